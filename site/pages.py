@@ -86,8 +86,8 @@ API: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         tuple(
             f"stridekit.{name}"
             for name in (
-                "tensor", "arange", "zeros", "ones", "empty_strided", "as_tensor", "from_numpy",
-                "from_torch", "from_dlpack",
+                "tensor", "arange", "zeros", "ones", "as_tensor", "from_numpy", "from_torch",
+                "from_dlpack",
             )
         ),
     ),

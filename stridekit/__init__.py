@@ -26,7 +26,6 @@ from stridekit.moved import answer_for_old_places, where_now
 from stridekit.tensors.constructors import (
     arange,
     as_tensor,
-    empty_strided,
     from_dlpack,
     from_numpy,
     from_torch,
@@ -77,15 +76,6 @@ __version__ = "0.2.0"
 # What loads more than the standard library, or is not needed by every user, waits here until
 # it is asked for. That keeps `import stridekit` free of NumPy, torch and matplotlib.
 _LATER = {
-    "Diagram": "stridekit.diagrams",
-    "draw": "stridekit.diagrams",
-    "draw_as_strided": "stridekit.diagrams",
-    "draw_change": "stridekit.diagrams",
-    "draw_pixels": "stridekit.diagrams",
-    "draw_resize": "stridekit.diagrams",
-    "draw_steps": "stridekit.diagrams",
-    "draw_view": "stridekit.diagrams",
-    "draw_warp": "stridekit.diagrams",
     "face": "stridekit.example_image",
     "warp_sectors": "stridekit.layouts.warps",
     "watch": "stridekit.own_code.watching",
@@ -115,7 +105,6 @@ __all__ = [
     "draw_steps",
     "draw_view",
     "draw_warp",
-    "empty_strided",
     "explain",
     "face",
     "float16",
@@ -144,10 +133,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "explain":
         return import_module("stridekit.explain")
-    if name in _LATER:
+    if name in __all__:
         # Of these, torch alone is asked for as soon as it is named: by `watch`.
         with needing(name, "torch"):
-            return getattr(import_module(_LATER[name]), name)
+            return getattr(import_module(_LATER.get(name, "stridekit.diagrams")), name)
     if not name.startswith("_") and hasattr(Tensor, name):
         raise AttributeError(f"stridekit has no {name!r}. A tensor t has it: t.{name}.")
     raise AttributeError(

@@ -25,20 +25,20 @@ class ShapeError(StridekitError, ValueError):
     """Nested values that form no rectangle."""
 
 
-class ViewError(StridekitError, RuntimeError):
+class ObstacleError(StridekitError, RuntimeError):
+    """What a layout makes impossible. `obstacle` is the reason as data, where there is one."""
+
+    def __init__(self, message: str, obstacle: object = None) -> None:
+        super().__init__(message)
+        self.obstacle = obstacle
+
+
+class ViewError(ObstacleError):
     """A view that the strides make impossible. `obstacle` says what stands in the way."""
 
-    def __init__(self, message: str, obstacle: object = None) -> None:
-        super().__init__(message)
-        self.obstacle = obstacle
 
-
-class ExpandError(StridekitError, RuntimeError):
+class ExpandError(ObstacleError):
     """Sizes that do not broadcast. `obstacle` says which dim does not fit."""
-
-    def __init__(self, message: str, obstacle: object = None) -> None:
-        super().__init__(message)
-        self.obstacle = obstacle
 
 
 class FormatError(StridekitError, RuntimeError):

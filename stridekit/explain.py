@@ -14,7 +14,7 @@ from typing import Any, SupportsIndex
 from stridekit.errors import ArgumentError, InteropError, ViewError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints, Layout, spell
-from stridekit.layouts.view_rule import Obstacle, chunks, plan_view, view_dtype
+from stridekit.layouts.view_rule import Chunk, Obstacle, chunks, plan_view, view_dtype
 from stridekit.layouts.whole_numbers import as_int, sizes_of
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.subjects import subject_of
@@ -46,17 +46,13 @@ class WalkStep:
         return f"{facts} - yes; next, expect {self.expected} × {self.size} = {product}"
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkStep:
+class ChunkStep(Chunk):
     """A chunk, old dims that form one evenly stepped run, and the new dims that share it out.
 
     `new_dims` is None when the chunk cannot be shared out exactly.
     """
 
-    dims: Ints
-    numel: int
-    stride: int
-    new_dims: Ints | None
+    __slots__ = ()
 
     def __str__(self) -> str:
         chunk = f"{_dims(self.dims)}: a chunk of {self.numel}, {self.stride} apart"
@@ -87,7 +83,7 @@ class PlaceStep:
 
 @dataclass(frozen=True, slots=True)
 class HopStep:
-    """One dim's part in the way to an element: so many steps of so many positions."""
+    """One dim's part in the way to an element: `index` steps of `stride` positions."""
 
     dim: int
     index: int
@@ -204,10 +200,7 @@ def view(x: object, *size: Any) -> Explanation:
     new_size = sizes_of("explain.view", size)
     plan = plan_view(layout, new_size)
     question = f"Can {_header(layout)} be viewed as {new_size}?"
-    steps = tuple(
-        ChunkStep(chunk.dims, chunk.numel, chunk.stride, chunk.new_dims)
-        for chunk in chunks(layout, new_size)
-    )
+    steps = tuple(ChunkStep(*chunk) for chunk in chunks(layout, new_size))
     if isinstance(plan, Obstacle):
         return Explanation(question, steps, plan.message, False, plan)
     answer = f"Yes: size {plan.size}, stride {plan.stride}. Nothing is copied."
@@ -256,7 +249,7 @@ def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Expl
       dim 1: index × stride = 2 × 1 = 2, to position 10
     offset 4 + 1 × 4 + 2 × 1 = 10
     """
-    layout = _layout("explain.position", x)
+    layout, _ = _measured("explain.position", x)
     items: Sequence[Any] = index
     if len(index) == 1 and isinstance(index[0], tuple | list):
         items = index[0]
@@ -300,10 +293,6 @@ def _view_dtype(layout: Layout, itemsize: int, dtype: DType) -> Explanation:
     return Explanation(question, (), answer, True, plan)
 
 
-def _layout(call: str, x: object) -> Layout:
-    return x if isinstance(x, Layout) else subject_of(call, x).layout
-
-
 def _measured(call: str, x: object) -> tuple[Layout, int]:
     """A layout, and the stride that neighbours have: 1, or an itemsize where bytes are counted."""
     if isinstance(x, Layout):
@@ -315,7 +304,7 @@ def _measured(call: str, x: object) -> tuple[Layout, int]:
 def _size(call: str, x: object) -> Ints:
     if isinstance(x, tuple | list):
         return tuple(as_int(call, "a size", n) for n in x)
-    return _layout(call, x).size
+    return _measured(call, x)[0].size
 
 
 def _header(layout: Layout, neighbours: int = 1) -> str:

@@ -5,6 +5,7 @@ depend on how often it is repeated.
 """
 
 from collections.abc import Sequence
+from math import prod
 from typing import NamedTuple
 
 from stridekit.layouts.layout import Ints, Layout
@@ -106,23 +107,17 @@ def plan_expand(layout: Layout, new_size: Sequence[int]) -> Layout | ExpandObsta
     wanted = tuple(new_size)
     if len(wanted) < layout.ndim:
         return ExpandObstacle(layout, wanted, None, None)
-    sizes: list[int] = []
-    strides: list[int] = []
-    lead = len(wanted) - layout.ndim
+    own = layout.dims
+    dims: list[tuple[int, int]] = []
     for dim in reversed(range(len(wanted))):
-        own = dim >= lead
-        n = layout.size[dim - lead] if own else 1
-        if own:
-            step = layout.stride[dim - lead]
-        else:
-            step = sizes[-1] * strides[-1] if sizes and layout.ndim else 0
-        target = wanted[dim]
-        if target < 0 and not (target == -1 and own):
-            return ExpandObstacle(layout, wanted, dim, n if own else None)
-        if target != -1 and target != n:
+        is_new, target = not own, wanted[dim]
+        # A new dim steps over what stands to its right; beside rank 0 there is nothing.
+        n, step = (1, prod(dims[-1]) if dims and layout.ndim else 0) if is_new else own.pop()
+        if target < -1 or (target == -1 and is_new):
+            return ExpandObstacle(layout, wanted, dim, None if is_new else n)
+        if target not in (-1, n):
             if n != 1:
                 return ExpandObstacle(layout, wanted, dim, n)
             n, step = target, 0
-        sizes.append(n)
-        strides.append(step)
-    return Layout(tuple(reversed(sizes)), tuple(reversed(strides)), layout.storage_offset)
+        dims.append((n, step))
+    return Layout.over(reversed(dims), layout.storage_offset)

@@ -6,6 +6,7 @@ refused with DimError.
 """
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from operator import index as to_index
 from typing import SupportsIndex
 
@@ -32,10 +33,10 @@ def transpose(layout: Layout, dim0: SupportsIndex, dim1: SupportsIndex) -> Layou
     """
     first = wrap_dim("transpose", dim0, layout.ndim)
     second = wrap_dim("transpose", dim1, layout.ndim)
-    order = list(range(layout.ndim))
-    if order:
-        order[first], order[second] = order[second], order[first]
-    return _reordered(layout, order)
+    dims = layout.dims
+    if dims:
+        dims[first], dims[second] = dims[second], dims[first]
+    return Layout.over(dims, layout.storage_offset)
 
 
 def permute(layout: Layout, dims: Sequence[SupportsIndex]) -> Layout:
@@ -53,7 +54,8 @@ def permute(layout: Layout, dims: Sequence[SupportsIndex]) -> Layout:
             f"{call} on size {layout.size}: {len(dims)} dims are named, and the tensor has "
             f"{layout.ndim}. Name each dim once."
         )
-    return _reordered(layout, distinct(call, layout, dims))
+    own = layout.dims
+    return Layout.over([own[dim] for dim in distinct(call, layout, dims)], layout.storage_offset)
 
 
 def squeeze(layout: Layout, dims: Iterable[SupportsIndex] | None = None) -> Layout:
@@ -63,8 +65,8 @@ def squeeze(layout: Layout, dims: Iterable[SupportsIndex] | None = None) -> Layo
     ((3,), (3, 1))
     """
     named = range(layout.ndim) if dims is None else distinct("squeeze", layout, tuple(dims))
-    kept = [dim for dim in range(layout.ndim) if layout.size[dim] != 1 or dim not in named]
-    return _reordered(layout, kept)
+    kept = [own for dim, own in enumerate(layout.dims) if own[0] != 1 or dim not in named]
+    return Layout.over(kept, layout.storage_offset)
 
 
 def unsqueeze(layout: Layout, dim: SupportsIndex) -> Layout:
@@ -76,13 +78,9 @@ def unsqueeze(layout: Layout, dim: SupportsIndex) -> Layout:
     >>> unsqueeze(Layout.of((3, 4)), 1)
     Layout(size=(3, 1, 4), stride=(4, 4, 1), storage_offset=0)
     """
-    at = wrap_dim("unsqueeze", dim, layout.ndim + 1)
-    step = 1 if at == layout.ndim else layout.size[at] * layout.stride[at]
-    return Layout(
-        (*layout.size[:at], 1, *layout.size[at:]),
-        (*layout.stride[:at], step, *layout.stride[at:]),
-        layout.storage_offset,
-    )
+    at, dims = wrap_dim("unsqueeze", dim, layout.ndim + 1), layout.dims
+    dims.insert(at, (1, prod(dims[at]) if at < layout.ndim else 1))
+    return Layout.over(dims, layout.storage_offset)
 
 
 def select(layout: Layout, dim: SupportsIndex, index: SupportsIndex) -> Layout:
@@ -94,17 +92,14 @@ def select(layout: Layout, dim: SupportsIndex, index: SupportsIndex) -> Layout:
     Layout(size=(4,), stride=(1,), storage_offset=8)
     """
     at = own_dim("select", layout, dim)
-    i, n = as_int("select", "an index", index), layout.size[at]
+    i, dims = as_int("select", "an index", index), layout.dims
+    n, step = dims.pop(at)
     if not -n <= i < n:
         raise IndexRangeError(
             f"index {i} is outside dim {at}, which has size {n}: "
             + (f"give one from {-n} to {n - 1}." if n else "there is nothing in it to pick.")
         )
-    return Layout(
-        layout.size[:at] + layout.size[at + 1 :],
-        layout.stride[:at] + layout.stride[at + 1 :],
-        layout.storage_offset + (i % n) * layout.stride[at],
-    )
+    return Layout.over(dims, layout.storage_offset + i % n * step)
 
 
 def slice_dim(layout: Layout, dim: SupportsIndex, key: slice) -> Layout:
@@ -154,7 +149,7 @@ def proper_slice(key: slice) -> slice:
 def narrow(
     layout: Layout, dim: SupportsIndex, start: SupportsIndex, length: SupportsIndex
 ) -> Layout:
-    """So many indices of one dim from `start` on, which may be negative.
+    """`length` indices of one dim, from `start` on, which may be negative.
 
     Raises IndexRangeError for a start outside, SizeError for a length that does not fit.
 
@@ -179,7 +174,7 @@ def narrow(
 
 
 def unfold(layout: Layout, dim: SupportsIndex, size: SupportsIndex, step: SupportsIndex) -> Layout:
-    """Windows over one dim: so many as fit, `step` apart; their elements are a new last dim.
+    """Windows over one dim: as many as fit, `step` apart; their elements are a new last dim.
 
     Windows overlap where step < size. Raises SizeError for a window that does not fit, or a
     step below 1.
@@ -196,9 +191,10 @@ def unfold(layout: Layout, dim: SupportsIndex, size: SupportsIndex, step: Suppor
         raise SizeError(f"unfold: a window of {width} does not fit dim {at}, which has size {n}.")
     if hop < 1:
         raise SizeError(f"unfold: step {hop} leads nowhere. It is at least 1.")
-    if layout.ndim:
-        layout = _with_dim(layout, at, (n - width) // hop + 1, stride * hop, 0)
-    return Layout((*layout.size, width), (*layout.stride, stride), layout.storage_offset)
+    dims = layout.dims
+    if dims:
+        dims[at] = (n - width) // hop + 1, stride * hop
+    return Layout.over([*dims, (width, stride)], layout.storage_offset)
 
 
 def diagonal(
@@ -219,12 +215,12 @@ def diagonal(
     first, second = wrap_dim("diagonal", dim0, layout.ndim), wrap_dim("diagonal", dim1, layout.ndim)
     if first == second:
         raise PermutationError(f"diagonal: dim {dim0} and dim {dim1} are the same. Give two.")
-    down, right = max(-shift, 0), max(shift, 0)
-    count = max(min(layout.size[first] - down, layout.size[second] - right), 0)
-    moved = down * layout.stride[first] + right * layout.stride[second] if count else 0
-    step = layout.stride[first] + layout.stride[second]
-    kept = _reordered(layout, [d for d in range(layout.ndim) if d not in (first, second)])
-    return Layout((*kept.size, count), (*kept.stride, step), layout.storage_offset + moved)
+    down, right, dims = max(-shift, 0), max(shift, 0), layout.dims
+    (rows, step), (columns, across) = dims[first], dims[second]
+    count = max(min(rows - down, columns - right), 0)
+    moved = down * step + right * across if count else 0
+    kept = [own for dim, own in enumerate(dims) if dim not in (first, second)]
+    return Layout.over([*kept, (count, step + across)], layout.storage_offset + moved)
 
 
 def as_strided(
@@ -253,19 +249,9 @@ def as_strided(
 
 
 def _with_dim(layout: Layout, dim: int, size: int, stride: int, moved: int) -> Layout:
-    return Layout(
-        (*layout.size[:dim], size, *layout.size[dim + 1 :]),
-        (*layout.stride[:dim], stride, *layout.stride[dim + 1 :]),
-        layout.storage_offset + moved,
-    )
-
-
-def _reordered(layout: Layout, order: Sequence[int]) -> Layout:
-    return Layout(
-        tuple(layout.size[dim] for dim in order),
-        tuple(layout.stride[dim] for dim in order),
-        layout.storage_offset,
-    )
+    dims = layout.dims
+    dims[dim] = size, stride
+    return Layout.over(dims, layout.storage_offset + moved)
 
 
 def own_dim(call: str, layout: Layout, dim: SupportsIndex) -> int:

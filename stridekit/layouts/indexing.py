@@ -14,7 +14,7 @@ from typing import NamedTuple, SupportsIndex
 
 from stridekit.errors import IndexKindError, IndexRangeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
-from stridekit.layouts.dims import proper_slice, select, slice_dim, unsqueeze
+from stridekit.layouts.dims import permute, proper_slice, select, slice_dim, unsqueeze
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
 from stridekit.layouts.memory_formats import fastest_first, packed_stride
 from stridekit.layouts.view_rule import plan_view
@@ -39,14 +39,8 @@ Item = SupportsIndex | slice | EllipsisType | Listed | None
 Key = Item | tuple[Item, ...]
 
 
-def is_basic(key: object) -> bool:
-    """Whether a key has only ints, slices, `...` and None in it."""
-    items = key if isinstance(key, tuple) else (key,)
-    return not any(isinstance(item, bool | Listed) for item in items)
-
-
 def index_layout(layout: Layout, key: Key) -> Layout:
-    """The layout of `t[key]` for a basic key; for others, the view that their lists pick from.
+    """The layout of `t[key]` for a basic key.
 
     An int drops its dim, a slice keeps it (step at least 1, bounds clamped as Python does),
     None adds a dim of size 1, `...` stands for all the dims that are not named.
@@ -62,75 +56,69 @@ def index_layout(layout: Layout, key: Key) -> Layout:
     return viewed
 
 
-def is_one_mask(key: Key) -> bool:
-    """Whether a key picks by one mask and nothing else, so that one value fills what it picks.
-
-    A single truth value counts as a list of indices in torch, and not as a mask.
-    """
-    items = key if isinstance(key, tuple) else (key,)
-    picking = [item for item in items if isinstance(item, bool | Listed)]
-    return len(picking) == 1 and isinstance(picking[0], Listed) and picking[0].is_mask
-
-
 class Pick(NamedTuple):
     """What an advanced key picks: the result's size and stride, and each element's position.
 
-    The positions stand in row-major order of the result.
+    The positions stand in row-major order of the result. It was picked from `view`, the view that
+    the basic items make; `by_mask` says whether by one mask and nothing else.
     """
 
     size: Ints
     stride: Ints
     positions: tuple[int, ...]
+    view: Layout
+    by_mask: bool
 
 
-def pick(layout: Layout, key: Key) -> Pick:
-    """The elements of `t[key]` for a key with lists or masks in it.
+def plan_index(layout: Layout, key: Key) -> Layout | Pick:
+    """The layout of `t[key]` for a basic key; for one with lists or masks, what it picks.
 
     The lists broadcast against each other. The dims of what they give stand in place of the
     indexed dims if these are neighbours, and else at the front. The copy's strides are those
     that torch's iterator gives it (ATen/native/TensorAdvancedIndexing.cpp).
 
-    >>> pick(Layout.of((3, 4)), (Listed((2,), (2, 0)), slice(0, 2)))
-    Pick(size=(2, 2), stride=(2, 1), positions=(8, 9, 0, 1))
+    >>> picked = plan_index(Layout.of((3, 4)), (Listed((2,), (2, 0)), slice(0, 2)))
+    >>> picked.size, picked.stride, picked.positions
+    ((2, 2), (2, 1), (8, 9, 0, 1))
     """
-    viewed, listed = _walk(layout, key)
+    view, listed = _walk(layout, key)
+    if not listed:
+        return view
     size = broadcast_sizes(*(item.size for item in listed.values()))
     if isinstance(size, Misfit):
         raise IndexRangeError(
             f"[...] with lists of sizes {' and '.join(map(str, size.sizes))}: they do not "
             "broadcast against each other, so they name no elements."
         )
-    dims = sorted(listed)
-    if dims and dims != list(range(dims[0], dims[-1] + 1)):
-        order = dims + [dim for dim in range(viewed.ndim) if dim not in dims]
-        viewed = Layout(
-            tuple(viewed.size[d] for d in order),
-            tuple(viewed.stride[d] for d in order),
-            viewed.storage_offset,
-        )
+    source, dims = view, sorted(listed)
+    if dims != list(range(dims[0], dims[-1] + 1)):
+        order = dims + [dim for dim in range(view.ndim) if dim not in dims]
+        source = permute(view, order)
         listed = {order.index(dim): listed[dim] for dim in dims}
         dims = list(range(len(dims)))
     first = dims[0]
-    after = viewed.size[first + len(dims) :]
-    result = (*viewed.size[:first], *size, *after)
-    if numel(result) or (0 not in size and any(viewed.size[dim] == 0 for dim in dims)):
-        _check_range(viewed, listed)
-    spread = Layout(
-        result,
-        (*viewed.stride[:first], *(0,) * len(size), *viewed.stride[first + len(dims) :]),
-        viewed.storage_offset,
-    )
-    hops = _hops(viewed, listed, size)
+    before, after = source.dims[:first], source.dims[first + len(dims) :]
+    spread = Layout.over([*before, *((n, 0) for n in size), *after], source.storage_offset)
+    result = spread.size
+    if numel(result) or (0 not in size and any(source.size[dim] == 0 for dim in dims)):
+        _check_range(source, listed)
+    hops = _hops(source, listed, size)
     hop_of = Layout(result, (*(0,) * first, *contiguous_stride(size), *(0,) * len(after)))
     both = zip(spread.positions(), hop_of.positions(), strict=True)
     positions = tuple(position + hops[hop] for position, hop in both)
     lists = [_list_stride(listed[dim], size, first, result) for dim in sorted(listed)]
     operands = [spread.stride, *lists]
-    if all(n == 1 for n in (*viewed.size[:first], *after)) and all(
+    if all(n == 1 for n, _ in (*before, *after)) and all(
         is_contiguous(result, stride) for stride in operands
     ):
-        return Pick(result, contiguous_stride(result), positions)
-    return Pick(result, stride_of_copy(result, operands), positions)
+        stride = contiguous_stride(result)
+    else:
+        stride = stride_of_copy(result, operands)
+    # A single truth value counts as a list of indices in torch, and not as a mask.
+    items = key if isinstance(key, tuple) else (key,)
+    picking = [item for item in items if isinstance(item, bool | Listed)]
+    by_mask = len(picking) == 1 and isinstance(picking[0], Listed) and picking[0].is_mask
+    return Pick(result, stride, positions, view, by_mask)
 
 
 def stride_of_copy(size: Ints, strides: list[Ints]) -> Ints:
@@ -149,7 +137,12 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
     if isinstance(key, slice):
         proper_slice(key)
     for item in items:
-        _require_known(item)
+        known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
+        if not known and not hasattr(item, "__index__"):
+            raise IndexKindError(
+                f"[{item!r}] is no index: ints, slices, `...` and None are, and lists and masks of "
+                "ints and bools."
+            )
     named = sum(map(_dims_named, items))
     if named > layout.ndim:
         raise IndexRangeError(
@@ -161,21 +154,22 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
     for item in items:
         if item is Ellipsis:
             dim += skipped
-        elif item is None:
-            layout, dim = unsqueeze(layout, dim), dim + 1
-        elif isinstance(item, bool):
+        elif item is None or isinstance(item, bool):
             layout = unsqueeze(layout, dim)
-            listed[dim] = Listed((1,) if item else (0,), (0,) if item else ())
+            if item is not None:
+                listed[dim] = Listed((1,) if item else (0,), (0,) if item else ())
             dim += 1
+        elif dim >= layout.ndim:
+            # torch lets a second `...` count again, which may point past the last dim.
+            raise IndexRangeError(
+                f"dim {dim} of size {layout.size} does not exist: use `...` only once in an index."
+            )
         elif isinstance(item, slice):
-            _require_dim(layout, dim)
             layout, dim = slice_dim(layout, dim, item), dim + 1
         elif isinstance(item, Listed):
-            _require_dim(layout, dim)
             listed[dim] = item
-            dim += len(item.size) if item.is_mask else 1
+            dim += _dims_named(item)
         else:
-            _require_dim(layout, dim)
             layout = select(layout, dim, item)
     return layout, {
         dim + i: part
@@ -223,11 +217,9 @@ def _list_stride(item: Listed, size: Ints, first: int, result: Ints) -> Ints:
     assert isinstance(expanded, Layout)
     placed = plan_view(expanded, (*(1,) * first, *size, *(1,) * after))
     assert isinstance(placed, Layout)
-    full = placed.stride
-    repeated = (*(True,) * first, *(False,) * len(size), *(True,) * after)
+    own_dims = range(first, first + len(size))
     return tuple(
-        0 if again and n != 1 else step
-        for again, n, step in zip(repeated, result, full, strict=True)
+        step if dim in own_dims or result[dim] == 1 else 0 for dim, step in enumerate(placed.stride)
     )
 
 
@@ -246,20 +238,3 @@ def _dims_named(item: Item) -> int:
     if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
     return len(item.size) if isinstance(item, Listed) and item.is_mask else 1
-
-
-def _require_known(item: object) -> None:
-    known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
-    if not known and not hasattr(item, "__index__"):
-        raise IndexKindError(
-            f"[{item!r}] is no index: ints, slices, `...` and None are, and lists and masks of "
-            "ints and bools."
-        )
-
-
-def _require_dim(layout: Layout, dim: int) -> None:
-    # torch lets a second `...` count again, which may point past the last dim.
-    if dim >= layout.ndim:
-        raise IndexRangeError(
-            f"dim {dim} of size {layout.size} does not exist: use `...` only once in an index."
-        )

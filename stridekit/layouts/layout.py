@@ -21,6 +21,8 @@ from stridekit.errors import (
 from stridekit.layouts.whole_numbers import as_int
 
 Ints = tuple[int, ...]
+# A bool is an int to Python, and none here.
+_INT = frozenset((int,))
 
 
 def walk_positions(size: Ints, stride: Ints, storage_offset: int) -> Iterator[int]:
@@ -120,15 +122,14 @@ def is_contiguous(size: Ints, stride: Ints) -> bool:
     return is_packed(zip(reversed(size), reversed(stride), strict=True)) or not numel(size)
 
 
-def is_packed(dims: Iterable[tuple[int, int]]) -> bool:
-    """Whether each stride is the product of the sizes before it.
+def is_packed(dims: Iterable[tuple[int, int]], expected: int = 1) -> bool:
+    """Whether each stride is the product of the sizes before it, the first as expected.
 
     Dims come as (size, stride), the fastest first; those of size 1 never matter.
 
     >>> is_packed([(4, 1), (1, 99), (3, 4)])
     True
     """
-    expected = 1
     for n, step in dims:
         if n != 1:
             if step != expected:
@@ -176,7 +177,7 @@ class Layout:
 
     def __post_init__(self) -> None:
         for name, numbers in (("size", self.size), ("stride", self.stride)):
-            if type(numbers) is not tuple or not all(type(n) is int for n in numbers):
+            if type(numbers) is not tuple or not _INT.issuperset(map(type, numbers)):
                 raise ArgumentError(
                     f"Layout: {name} is a tuple of int, and {numbers!r} is not. "
                     "Layout.of(...) takes any sequence of integers."
@@ -188,7 +189,7 @@ class Layout:
                 f"Layout: size {self.size} has {len(self.size)} dims and stride {self.stride} "
                 f"has {len(self.stride)}. Each dim needs one of both."
             )
-        if any(n < 0 for n in self.size):
+        if self.size and min(self.size) < 0:
             raise LayoutError(f"Layout: size {self.size} has a negative entry. Sizes count.")
 
     @classmethod
@@ -204,13 +205,26 @@ class Layout:
         Layout(size=(2, 3), stride=(3, 1), storage_offset=0)
         """
         sizes = tuple(as_int("Layout.of", "a size", n) for n in size)
-        if any(n < 0 for n in sizes):
-            raise LayoutError(f"Layout.of: size {sizes} has a negative entry. Sizes count.")
         if stride is None:
             steps = contiguous_stride(sizes)
         else:
             steps = tuple(as_int("Layout.of", "a stride", n) for n in stride)
         return cls(sizes, steps, as_int("Layout.of", "storage_offset", storage_offset))
+
+    @classmethod
+    def over(cls, dims: Iterable[tuple[int, int]], storage_offset: int) -> "Layout":
+        """The layout of some dims, each a size and a stride.
+
+        >>> Layout.over([(4, 1), (3, 4)], 2)
+        Layout(size=(4, 3), stride=(1, 4), storage_offset=2)
+        """
+        size, stride = [*zip(*dims)] or ((), ())  # noqa: B905 - pairs all
+        return cls(size, stride, storage_offset)
+
+    @property
+    def dims(self) -> list[tuple[int, int]]:
+        """Size and stride of each dim."""
+        return [*zip(self.size, self.stride)]  # noqa: B905 - as many of both
 
     @property
     def ndim(self) -> int:
@@ -221,6 +235,16 @@ class Layout:
     def numel(self) -> int:
         """The number of elements."""
         return prod(self.size)
+
+    @property
+    def each_once(self) -> "Layout":
+        """The layout with each element once where a dim repeats it.
+
+        >>> Layout((3, 2), (0, 1)).each_once.size
+        (1, 2)
+        """
+        dims = [(n if step else min(n, 1), step) for n, step in self.dims]
+        return Layout.over(dims, self.storage_offset)
 
     @property
     def is_contiguous(self) -> bool:
@@ -236,7 +260,7 @@ class Layout:
         """
         if self.numel == 0:
             return None
-        spans = [(n - 1) * step for n, step in zip(self.size, self.stride, strict=True)]
+        spans = [(n - 1) * step for n, step in self.dims]
         low = self.storage_offset + sum(span for span in spans if span < 0)
         high = self.storage_offset + sum(span for span in spans if span > 0)
         return low, high
@@ -255,7 +279,7 @@ class Layout:
                 f"not {len(index)}."
             )
         position = self.storage_offset
-        for dim, (i, n, step) in enumerate(zip(index, self.size, self.stride, strict=True)):
+        for dim, (i, (n, step)) in enumerate(zip(index, self.dims, strict=True)):
             if not -n <= i < n:
                 raise IndexRangeError(
                     f"position{index}: {i} is outside dim {dim}, which has size {n}."
@@ -289,7 +313,7 @@ class Layout:
         >>> [windows.count_at(position) for position in range(6)]
         [1, 2, 3, 2, 1, 0]
         """
-        repeats = prod(n for n, step in zip(self.size, self.stride, strict=True) if step == 0)
+        repeats = prod(n for n, step in self.dims if step == 0)
         return repeats * sum(1 for _ in islice(self._indices_at(position), most))
 
     @property
@@ -305,7 +329,7 @@ class Layout:
         if not self.numel:
             return False
         differences = Layout(tuple(2 * n - 1 for n in self.size), self.stride)
-        nowhere = sum((n - 1) * step for n, step in zip(self.size, self.stride, strict=True))
+        nowhere = sum((n - 1) * step for n, step in self.dims)
         return differences.count_at(nowhere, most=2) > 1
 
     def _indices_at(self, position: int) -> Iterator[Ints]:
@@ -314,11 +338,7 @@ class Layout:
             return
         # Count every dim from its lowest position, the longest step first.
         dims = sorted(
-            (
-                (abs(step), n, dim)
-                for dim, (n, step) in enumerate(zip(self.size, self.stride, strict=True))
-                if step and n > 1
-            ),
+            ((abs(step), n, dim) for dim, (n, step) in enumerate(self.dims) if step and n > 1),
             reverse=True,
         )
         for sums in as_sums(position - self.reach[0], [(step, n) for step, n, _ in dims]):

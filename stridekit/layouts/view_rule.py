@@ -59,38 +59,27 @@ def infer_size(call: str, numel: int, size: Ints) -> Ints:
     >>> infer_size("view", 12, (3, -1))
     (3, 4)
     """
-    for n in size:
-        if n < -1:
-            raise SizeError(
-                f"{call}({spell(size)}): size {n} is negative. Only one -1 may stand there."
-            )
-    unknown = [dim for dim, n in enumerate(size) if n == -1]
-    if len(unknown) > 1:
-        raise SizeError(
-            f"{call}({spell(size)}): only one size can be worked out, so give one -1 at most."
-        )
-    known = prod(n for n in size if n != -1)
-    if not unknown:
-        if known != numel:
-            raise SizeError(
-                f"{call}({spell(size)}): that size holds {known} elements, and the tensor has "
-                f"{numel}."
-            )
-        return size
-    if known == 0:
-        raise SizeError(
-            f"{call}({spell(size)}): any number could stand for -1, because the other sizes "
-            "multiply to 0. Write the size out."
-            if numel == 0
-            else f"{call}({spell(size)}): that size holds no elements, and the tensor has {numel}."
-        )
-    if numel % known:
-        raise SizeError(
-            f"{call}({spell(size)}): {numel} elements do not divide by {known}, the product of the "
-            "other sizes, so no number can stand for -1."
-        )
-    dim = unknown[0]
-    return (*size[:dim], numel // known, *size[dim + 1 :])
+    unknown, least = size.count(-1), min(size, default=0)
+    # The product of the other sizes, where one is -1.
+    known = -prod(size) if unknown else prod(size)
+    why = ""
+    if least < -1:
+        why = f"size {least} is negative. Only one -1 may stand there."
+    elif unknown > 1:
+        why = "only one size can be worked out, so give one -1 at most."
+    elif not unknown and known != numel:
+        why = f"that size holds {known} elements, and the tensor has {numel}."
+    elif unknown and known == numel == 0:
+        why = "any number could stand for -1, because the other sizes multiply to 0. "
+        why += "Write the size out."
+    elif unknown and known == 0:
+        why = f"that size holds no elements, and the tensor has {numel}."
+    elif unknown and numel % known:
+        why = f"{numel} elements do not divide by {known}, the product of the other sizes, so no "
+        why += "number can stand for -1."
+    if why:
+        raise SizeError(f"{call}({spell(size)}): {why}")
+    return tuple(numel // known if n == -1 else n for n in size) if unknown else size
 
 
 class Chunk(NamedTuple):
@@ -155,26 +144,16 @@ and merging needs size[1] × stride[1] = 4 × 2 = 8. reshape(8) copies instead.
     strides = [1] * len(size)
     for chunk in chunks(layout, size):
         if chunk.new_dims is None:
-            return _obstacle(layout, size, chunk.dims[0])
+            left = chunk.dims[0] - 1
+            # A chunk that cannot be filled has more than one element, so some dim in it is not 1.
+            right = next(dim for dim in chunk.dims if layout.size[dim] != 1)
+            n, step = layout.dims[right]
+            return Obstacle(layout, size, left, right, layout.stride[left], n * step)
         step = chunk.stride
         for dim in reversed(chunk.new_dims):
             strides[dim] = step
             step *= size[dim]
     return Layout(size, tuple(strides), layout.storage_offset)
-
-
-def _obstacle(layout: Layout, new_size: Ints, first_of_chunk: int) -> Obstacle:
-    left = first_of_chunk - 1
-    # A chunk that cannot be filled has more than one element, so some dim in it is not 1.
-    right = next(dim for dim in range(first_of_chunk, layout.ndim) if layout.size[dim] != 1)
-    return Obstacle(
-        layout=layout,
-        new_size=new_size,
-        left=left,
-        right=right,
-        actual=layout.stride[left],
-        expected=layout.size[right] * layout.stride[right],
-    )
 
 
 def view_dtype(layout: Layout, itemsize: int, new_itemsize: int) -> Layout:
@@ -197,23 +176,16 @@ def view_dtype(layout: Layout, itemsize: int, new_itemsize: int) -> Layout:
             f"{call}: stride[-1] is {layout.stride[-1]}, and only elements that lie side by side "
             "can be taken apart or joined. contiguous() puts them there."
         )
-    *outer_size, last = layout.size
-    *outer_stride, _ = layout.stride
+    *outer, (last, _) = layout.dims
     if new_itemsize < itemsize:
         ratio = itemsize // new_itemsize
-        return Layout(
-            (*outer_size, last * ratio),
-            (*(step * ratio for step in outer_stride), 1),
-            layout.storage_offset * ratio,
-        )
+        dims = [(n, step * ratio) for n, step in outer]
+        return Layout.over([*dims, (last * ratio, 1)], layout.storage_offset * ratio)
     ratio = new_itemsize // itemsize
     facts = {"size[-1]": last, "storage_offset": layout.storage_offset}
-    facts |= {f"stride[{dim}]": step for dim, step in enumerate(outer_stride)}
+    facts |= {f"stride[{dim}]": step for dim, (_, step) in enumerate(outer)}
     for name, number in facts.items():
         if number % ratio:
             raise ViewError(f"{call}: {name} is {number}, which does not divide by {ratio}.")
-    return Layout(
-        (*outer_size, last // ratio),
-        (*(step // ratio for step in outer_stride), 1),
-        layout.storage_offset // ratio,
-    )
+    dims = [(n, step // ratio) for n, step in outer]
+    return Layout.over([*dims, (last // ratio, 1)], layout.storage_offset // ratio)

@@ -62,19 +62,16 @@ def as_ints(call: str, what: str, values: object) -> tuple[int, ...]:
     return tuple(as_int(call, what, value) for value in values)
 
 
-def sizes_of(call: str, arguments: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
-    """The size meant by `f(2, 3)`, `f((2, 3))`, `f([2, 3])` or `f(size=(2, 3))`.
+def sizes_of(
+    call: str, arguments: tuple[Any, ...], named: Any = None, what: str = "a size"
+) -> tuple[int, ...]:
+    """The size, or the dims, meant by `f(2, 3)`, `f((2, 3))`, `f([2, 3])` or `f(size=(2, 3))`.
 
     Raises ArgumentError or WideIntError.
 
     >>> sizes_of("view", (2, 3)), sizes_of("view", ([2, 3],)), sizes_of("view", (), (2, 3))
     ((2, 3), (2, 3), (2, 3))
     """
-    return several(call, "a size", arguments, named)
-
-
-def several(call: str, what: str, arguments: tuple[Any, ...], named: Any) -> tuple[int, ...]:
-    """The ints meant by one tuple or list, by several arguments, or by a keyword."""
     if named is not None:
         if arguments:
             raise ArgumentError(f"{call}: {what} is given twice, by place and by name. Give one.")

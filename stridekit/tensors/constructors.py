@@ -16,8 +16,8 @@ from stridekit.errors import (
     WideIntError,
     needing,
 )
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit.layouts.whole_numbers import WIDEST, as_ints, sizes_of, spell_long
+from stridekit.layouts.layout import Layout
+from stridekit.layouts.whole_numbers import WIDEST, sizes_of, spell_long
 from stridekit.tensors.dtypes import DType, Number, as_dtype, float32, int64
 from stridekit.tensors.header import checked
 from stridekit.tensors.inputs import as_number, flattened, foreign, require_plain
@@ -43,7 +43,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """
     require_plain("tensor", options)
     asked = None if dtype is None else as_dtype(dtype)
-    found = _whole_tensor(data)
+    found = data if isinstance(data, Tensor) else foreign(data, Tensor)
     if found is not None:
         return found.to(asked, copy=True)
     try:
@@ -68,23 +68,11 @@ def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) 
     """
     require_plain("zeros", options)
     shape = sizes_of("zeros", args, size)
-    return _blank("zeros", shape, contiguous_stride(shape), dtype)
-
-
-def empty_strided(size: Any, stride: Any, *, dtype: AnyDType = None, **options: Any) -> Tensor:
-    """A new tensor with that size and stride, over the least storage that holds it.
-
-    Its elements are zeros here; torch leaves them open. Raises LayoutError or SizeError.
-
-    >>> empty_strided((2, 3), (1, 2)).untyped_storage().nbytes()
-    24
-    """
-    require_plain("empty_strided", options)
-    sizes = as_ints("empty_strided", "a size", size)
-    strides = as_ints("empty_strided", "a stride", stride)
-    if min(strides, default=0) < 0:
-        raise SizeError(f"empty_strided: stride {strides} has a negative entry.")
-    return _blank("empty_strided", sizes, strides, dtype)
+    if min(shape, default=0) < 0:
+        raise SizeError(f"zeros{shape}: a size counts elements, so it is not negative.")
+    kind = float32 if dtype is None else as_dtype(dtype)
+    layout = checked(Layout.of(shape), None, kind)
+    return Tensor(layout, Storage(layout.numel * kind.itemsize), kind)
 
 
 def ones(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
@@ -195,7 +183,7 @@ def from_torch(x: Any) -> Tensor:
 def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A stridekit tensor, NumPy array or torch tensor on its own memory; lists are copied.
 
-    A dtype that differs makes a copy, too.
+    What offers its memory by DLPack is shared, too. Another dtype makes a copy.
 
     >>> import numpy as np
     >>> array = np.zeros(2)
@@ -205,8 +193,7 @@ def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     [5.0, 0.0]
     """
     require_plain("as_tensor", options)
-    _require_no_history("as_tensor", data)
-    shared = _whole_tensor(data)
+    shared = _whole_tensor("as_tensor", data)
     return tensor(data, dtype) if shared is None else shared.to(dtype)
 
 
@@ -219,47 +206,24 @@ def from_dlpack(x: Any) -> Tensor:
     >>> from_dlpack(np.arange(3)).tolist()
     [0, 1, 2]
     """
-    _require_no_history("from_dlpack", x)
-    shared = _whole_tensor(x)
-    if shared is not None:
-        return shared
-    if not hasattr(x, "__dlpack__"):
+    shared = _whole_tensor("from_dlpack", x)
+    if shared is None:
         raise CapsuleError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
-    with needing("from_dlpack", "numpy"):
-        from stridekit.tensors.interop.numpy import shared_dlpack
-
-    return Tensor(*shared_dlpack(x))
+    return shared
 
 
-def _blank(call: str, size: Ints, stride: Ints, dtype: AnyDType) -> Tensor:
-    """Zeros over the least storage that holds such a header."""
-    if min(size, default=0) < 0:
-        raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
-    kind = float32 if dtype is None else as_dtype(dtype)
-    layout = checked(Layout(size, stride), None, kind)
-    reach = layout.reach
-    length = 0 if reach is None else reach[1] + 1
-    return Tensor(layout, Storage(length * kind.itemsize), kind)
+def _whole_tensor(call: str, data: Any) -> Tensor | None:
+    """The tensor that something is, on its own memory; None where it is a number or lists of them.
 
-
-def _whole_tensor(data: Any) -> Tensor | None:
-    """The tensor that a tensor or array is, on its own memory; None for anything else.
-
-    Raises what `from_numpy` and `from_torch` raise.
+    Raises what `from_numpy` and `from_torch` raise, and BufferExportError for a torch tensor that
+    requires grad: autograd would not see what is written here.
     """
-    if isinstance(data, Tensor):
-        return data
-    shared = foreign(data)
-    return None if shared is None else Tensor(shared.layout, shared.untyped_storage(), shared.dtype)
-
-
-def _require_no_history(call: str, x: Any) -> None:
-    """Refuse a torch tensor that requires grad: autograd would not see what is written here."""
-    if getattr(x, "requires_grad", False) is True:
+    if getattr(data, "requires_grad", False) is True:
         raise BufferExportError(
             f"{call}: this torch tensor requires grad, and autograd would not see what is written "
             "here. Give x.detach()."
         )
+    return data if isinstance(data, Tensor) else foreign(data, Tensor)
 
 
 def _stored(dtype: DType, value: Number) -> Number:

@@ -230,8 +230,13 @@ def can_hold_kind(dtype: DType, kind: Kind) -> bool:
 
 # What a plain number is, where nothing else decides.
 DEFAULTS: dict[Kind, DType] = {"bool": bool_, "int": int64, "float": float32, "complex": complex64}
-_LADDER = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64")
-_BARE = ("uint16", "uint32", "uint64")
+_BARE = (uint16, uint32, uint64)
+# Of two dtypes the later one of `ALL` has room for both, but for these.
+_ROOM_FOR = {
+    frozenset((uint8, int8)): int16,
+    frozenset((float16, bfloat16)): float32,
+    frozenset((float64, complex64)): complex128,
+}
 
 
 def promote(a: DType, b: DType) -> DType:
@@ -245,23 +250,10 @@ def promote(a: DType, b: DType) -> DType:
     """
     if a == b:
         return a
-    if a.name in _BARE or b.name in _BARE:
-        for one in (a, b):
-            if one.kind == "float":
-                return one
-        raise SizeError(
-            f"{a.name} and {b.name} have no dtype in common, here as in torch: uint16, uint32 and "
-            "uint64 mix with floats alone. Convert one of them: to(dtype)."
-        )
-    if "complex" in (a.kind, b.kind):
-        wide = (complex128, float64)
-        return complex128 if a in wide or b in wide else complex64
-    names = {a.name, b.name}
-    if "bfloat16" in names:
-        (other,) = names - {"bfloat16"}
-        if BY_NAME[other].kind != "float":
-            return BY_NAME["bfloat16"]
-        return float32 if other == "float16" else BY_NAME[other]
-    if names == {"uint8", "int8"}:
-        return int16
-    return max(a, b, key=lambda dtype: _LADDER.index(dtype.name))
+    for one, other in ((a, b), (b, a)):
+        if one in _BARE and other.kind != "float":
+            raise SizeError(
+                f"{a.name} and {b.name} have no dtype in common, here as in torch: uint16, uint32 "
+                "and uint64 mix with floats alone. Convert one of them: to(dtype)."
+            )
+    return _ROOM_FOR.get(frozenset((a, b))) or max(a, b, key=ALL.index)

@@ -23,7 +23,7 @@ from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import MemoryFormat, as_format, contiguous_format, follows
 from stridekit.layouts.view_rule import Obstacle, plan_view, view_dtype
-from stridekit.layouts.whole_numbers import WIDEST, several, sizes_of
+from stridekit.layouts.whole_numbers import WIDEST, sizes_of
 from stridekit.tensors.dtypes import DType, as_dtype
 from stridekit.tensors.storage import Storage
 
@@ -41,7 +41,7 @@ class TensorHeader:
         self._dtype = dtype
         self._base = base
 
-    # What can be read off it.
+    # What it says.
 
     @property
     def layout(self) -> Layout:
@@ -134,7 +134,7 @@ class TensorHeader:
         return self._storage
 
     def data_ptr(self) -> int:
-        """The address of the first element, in bytes; 0 when there are none, as in torch."""
+        """The address of the first element, in bytes; 0 without elements, as in torch."""
         if not self.numel():
             return 0
         return self._storage.data_ptr() + self._layout.storage_offset * self._dtype.itemsize
@@ -228,7 +228,7 @@ class TensorHeader:
         >>> sk.arange(24).view(2, 3, 4).permute(2, 0, 1).shape
         (4, 2, 3)
         """
-        return self._under(rules.permute(self._layout, several("permute", "a dim", args, dims)))
+        return self._under(rules.permute(self._layout, sizes_of("permute", args, dims, "a dim")))
 
     def squeeze(self, *dims: Any, **named: Any) -> Self:
         """Without its dims of size 1, or without those named, if they have size 1.
@@ -261,7 +261,7 @@ class TensorHeader:
         return self._under(rules.select(self._layout, dim, index))
 
     def narrow(self, dim: SupportsIndex, start: SupportsIndex, length: SupportsIndex) -> Self:
-        """So many indices of one dim from `start` on.
+        """`length` indices of one dim, from `start` on.
 
         >>> sk.arange(6).narrow(0, 2, 3).tolist()
         [2, 3, 4]
@@ -335,36 +335,30 @@ def checked(layout: Layout, storage: Storage | None, dtype: DType) -> Layout:
     that there can be one. Raises LayoutError.
     """
     size, stride, offset, numel = layout.size, layout.stride, layout.storage_offset, layout.numel
+    why = ""
     if stride and min(stride) < 0:
-        raise LayoutError(
-            f"stride {stride} has a negative entry, and torch has no negative strides. "
-            "flip() copies instead."
-        )
-    if offset < 0:
-        raise LayoutError(f"storage_offset {offset} lies before the storage.")
+        why = f"stride {stride} has a negative entry, and torch has no negative strides. "
+        why += "flip() copies instead."
+    elif offset < 0:
+        why = f"storage_offset {offset} lies before the storage."
     # torch multiplies from the left, and past 64 bits no later 0 helps.
-    if numel > WIDEST or (not numel and max(accumulate(size, mul)) > WIDEST):
-        raise LayoutError(
-            f"size {size} is too large: nobody can count its elements, "
-            "because their number goes past 64 bits."
-        )
-    if stride and max(stride) > WIDEST:
-        raise LayoutError(
-            f"size {size}, stride {stride}: a stride goes past 64 bits, and no memory is so long."
-        )
-    if offset > WIDEST:
-        raise LayoutError(f"storage_offset {offset} goes past 64 bits.")
-    if numel:
+    elif numel > WIDEST or (not numel and max(accumulate(size, mul)) > WIDEST):
+        why = f"size {size} is too large: nobody can count its elements, because their number goes "
+        why += "past 64 bits."
+    elif stride and max(stride) > WIDEST:
+        why = f"size {size}, stride {stride}: a stride goes past 64 bits, and no memory is so long."
+    elif offset > WIDEST:
+        why = f"storage_offset {offset} goes past 64 bits."
+    elif numel:
         last = offset
-        for n, step in zip(size, stride, strict=True):
+        for n, step in layout.dims:
             last += (n - 1) * step
-        capacity = WIDEST if storage is None else storage.nbytes()
-        if last >= capacity // dtype.itemsize:
-            raise LayoutError(
-                f"size {size}: so many elements fit no memory."
-                if storage is None
-                else f"size {size}, stride {stride}, storage_offset {offset} reaches position "
-                f"{last}, and the storage holds {capacity // dtype.itemsize} elements of "
-                f"{dtype.name}."
-            )
+        held = (WIDEST if storage is None else storage.nbytes()) // dtype.itemsize
+        if last >= held and storage is None:
+            why = f"size {size}: so many elements fit no memory."
+        elif last >= held:
+            why = f"size {size}, stride {stride}, storage_offset {offset} reaches position {last}, "
+            why += f"and the storage holds {held} elements of {dtype.name}."
+    if why:
+        raise LayoutError(why)
     return layout

@@ -8,7 +8,7 @@ is left to the rules, which refuse it.
 import sys
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from warnings import warn
 
 from stridekit.errors import (
@@ -21,6 +21,7 @@ from stridekit.errors import (
     NotOfferedError,
     ShapeError,
     StridekitWarning,
+    needing,
 )
 from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import Ints
@@ -37,21 +38,28 @@ from stridekit.tensors.dtypes import (
 )
 from stridekit.tensors.header import TensorHeader
 
+T = TypeVar("T", bound=TensorHeader)
 
-def foreign(value: Any) -> TensorHeader | None:
-    """The header over an array's or a torch tensor's own memory; None for anything else.
 
-    Raises what `from_numpy` and `from_torch` raise.
+def foreign(value: Any, kind: type[T] = TensorHeader) -> T | None:  # type: ignore[assignment]
+    """The tensor over the memory of an array, a torch tensor, or what offers its memory by DLPack.
+
+    None for anything else. Raises what `from_numpy` and `from_torch` raise.
     """
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if numpy is not None and isinstance(value, numpy.ndarray):
         from stridekit.tensors.interop.numpy import shared_numpy
 
-        return TensorHeader(*shared_numpy(value))
+        return kind(*shared_numpy(value))
     if torch is not None and isinstance(value, torch.Tensor):
         from stridekit.tensors.interop.torch import shared_torch
 
-        return TensorHeader(*shared_torch(value.detach()))
+        return kind(*shared_torch(value.detach()))
+    if hasattr(value, "__dlpack__") and not isinstance(value, type):
+        with needing("from_dlpack", "numpy"):
+            from stridekit.tensors.interop.numpy import shared_dlpack
+
+        return kind(*shared_dlpack(value))
     return None
 
 
@@ -159,9 +167,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
         dtype = BY_NAME.get(value.dtype.name)
         if dtype is None:
             raise ArgumentError(f"{call}: there is no dtype here like NumPy's {value.dtype}.")
-        plain = value.tolist()
-        nest = Nest((), [plain], frozenset()) if value.ndim == 0 else flattened(call, plain)
-        return Nest(value.shape, nest.values, frozenset({dtype}))
+        return Nest(value.shape, value.ravel().tolist(), frozenset({dtype}))
     x = value if isinstance(value, TensorHeader) else foreign(value)
     if x is not None:
         if x.numel() != 1:
@@ -280,7 +286,7 @@ def target_of(
         rest.pop(0)
     elif rest and isinstance(rest[0], TensorHeader):
         dtype = rest.pop(0).dtype
-    require_cpu("to", device)
+    require_plain("to", {"device": device})
     if rest and not isinstance(rest[0], bool):
         first = rest.pop(0)
         dtype = first if first is not None else dtype
@@ -291,40 +297,36 @@ def target_of(
     return None if dtype is None else as_dtype(dtype), copy or rest[1:] == [True]
 
 
-_PLAIN: dict[str, tuple[str, ...]] = {
+_PLAIN: dict[str, tuple[str | None, ...]] = {
+    "device": (None, "cpu", "cpu:0"),
     "requires_grad": ("False",),
-    "pin_memory": ("False", "None"),
-    "layout": ("None", "torch.strided"),
-    "out": ("None",),
+    "pin_memory": (None, "False"),
+    "layout": (None, "torch.strided"),
+    "out": (None,),
 }
 
 
 def require_plain(call: str, options: dict[str, Any]) -> None:
     """Refuse what asks for another device, for gradients, or for another layout than strides.
 
-    Raises DeviceError, NotOfferedError, and ArgumentError for a keyword that nobody knows.
+    Raises DeviceError, NotOfferedError, and ArgumentError for what is no device, or for a keyword
+    that nobody knows.
     """
     for name, value in options.items():
-        if name == "device":
-            require_cpu(call, value)
-        elif name not in _PLAIN:
+        if name not in _PLAIN:
             raise ArgumentError(f"{call}: there is no keyword {name!r}.")
-        elif str(value) not in _PLAIN[name]:
+        if (value if value is None else str(value)) in _PLAIN[name]:
+            continue
+        if name != "device":
             raise NotOfferedError(
                 f"{call}({name}={value!r}): a tensor here is a header over the computer's own "
                 "memory, without a history and always new. t.torch() gives torch's tensor."
             )
-
-
-def require_cpu(call: str, device: Any) -> None:
-    """Refuse any device but the computer's own memory. Raises DeviceError or ArgumentError."""
-    if device is None or str(device) in ("cpu", "cpu:0"):
-        return
-    if not _is_device(device):
-        raise ArgumentError(f"{call}: {device!r} is no device. There is one, the cpu.")
-    raise DeviceError(
-        f"{call}(device={str(device)!r}): the memory here is the computer's own, the cpu."
-    )
+        if not _is_device(value):
+            raise ArgumentError(f"{call}: {value!r} is no device. There is one, the cpu.")
+        raise DeviceError(
+            f"{call}(device={str(value)!r}): the memory here is the computer's own, the cpu."
+        )
 
 
 def _is_device(value: Any) -> bool:

@@ -1,13 +1,11 @@
 """What others ask of a tensor: Python for numbers and copies, NumPy and torch for the same memory.
 
-What shares memory says so by its protocol: `__array_interface__`, `__dlpack__` and the buffer
-protocol never copy. A tensor whose memory they cannot describe refuses with the reason. So does
-each operator that stridekit leaves to torch.
+`numpy.asarray` and DLPack give the same memory. A tensor whose memory they cannot describe refuses
+with the reason. So does each operator that stridekit leaves to torch.
 """
 
-import sys
 from collections.abc import Iterator
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, TypeVar
 
 from stridekit.errors import (
     ArgumentError,
@@ -20,14 +18,10 @@ from stridekit.errors import (
     ValueRangeError,
     needing,
 )
-from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.dtypes import BY_NAME
 from stridekit.tensors.header import TensorHeader
 from stridekit.tensors.inputs import read_values
-from stridekit.tensors.storage import Storage
 
-# The letters by which NumPy's array interface names kinds.
-_LETTERS = {"bool": "b", "float": "f", "complex": "c"}
+Numeric = TypeVar("Numeric", int, float, complex)
 
 
 class TensorProtocols(TensorHeader):
@@ -59,59 +53,6 @@ class TensorProtocols(TensorHeader):
 
         return to_torch(self._layout, self._storage, self._dtype)
 
-    def memoryview(self) -> Any:
-        """This tensor's elements as a memoryview on the same memory, with its size and strides.
-
-        While somebody holds it, the storage cannot grow. Raises BufferExportError for what a
-        memoryview cannot say: bfloat16, complex numbers, and strides that need NumPy where it is
-        not loaded. Of float16 elements Python's own memoryview gives bytes alone; NumPy reads them.
-
-        >>> sk.arange(6).view(2, 3).memoryview().tolist()
-        [[0, 1, 2], [3, 4, 5]]
-        """
-        dtype = self._dtype
-        if dtype.name == "bfloat16" or dtype.kind == "complex":
-            raise BufferExportError(
-                f"memoryview: the buffer protocol has no {dtype.name}. View it as another dtype: "
-                "view(dtype)."
-            )
-        # Python's own memoryviews have no size 0 among several dims.
-        if self.is_contiguous() and (self.numel() or self.ndim == 1) and dtype.name != "float16":
-            start = self.storage_offset() * dtype.itemsize
-            run: Any = self._storage.memory[start : start + self.nbytes]
-            return run.cast(dtype.code, list(self.shape)) if self.numel() else run.cast(dtype.code)
-        try:
-            return memoryview(self.numpy())
-        except ModuleNotFoundError:
-            raise BufferExportError(
-                "memoryview: what is no single run of memory needs NumPy, which is not installed. "
-                "contiguous() makes one run."
-            ) from None
-
-    def __buffer__(self, flags: int, /) -> Any:
-        # Python 3.12 and newer ask this way.
-        return self.memoryview()
-
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
-        """The header as NumPy reads it, in bytes: `numpy.asarray` makes an array on this memory.
-
-        Raises AttributeError for bfloat16, which NumPy lacks; `__array__` then says so.
-        """
-        if self._dtype.name == "bfloat16":
-            raise AttributeError("NumPy has no bfloat16. Convert first: to(float32).")
-        itemsize = self.element_size()
-        letter = _LETTERS.get(self._dtype.kind) or ("u" if self._dtype.name[0] == "u" else "i")
-        order = "|" if itemsize == 1 else "<" if sys.byteorder == "little" else ">"
-        return {
-            "version": 3,
-            "shape": self.shape,
-            "strides": tuple(step * itemsize for step in self.stride()),
-            "typestr": f"{order}{letter}{itemsize}",
-            "data": self._storage.share(),
-            "offset": self.storage_offset() * itemsize,
-        }
-
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
         """A NumPy array, on the same memory unless a dtype or `copy` makes a copy.
 
@@ -140,13 +81,10 @@ class TensorProtocols(TensorHeader):
         Raises BufferExportError for another device than the cpu, for a stream, which the cpu has
         not, and for read-only memory where the version asked for cannot say that it is.
         """
-        if stream not in (None, -1):
+        if stream not in (None, -1) or dl_device not in (None, self.__dlpack_device__()):
             raise BufferExportError(
-                f"__dlpack__(stream={stream}): the cpu has no streams. Leave it out."
-            )
-        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
-            raise BufferExportError(
-                f"__dlpack__(dl_device={dl_device}): this memory is the computer's own, (1, 0)."
+                f"__dlpack__(stream={stream}, dl_device={dl_device}): this memory is the "
+                "computer's own, (1, 0), and the cpu has no streams. Leave both out."
             )
         read_only = self._storage.readonly
         if read_only and not copy and (max_version is None or max_version < (1, 0)):
@@ -167,9 +105,7 @@ class TensorProtocols(TensorHeader):
         So `copy.copy` gives one more header on the same storage, `copy.deepcopy` and `pickle` one
         on a copy of it.
         """
-        layout = self._layout
-        header = (layout.size, layout.stride, layout.storage_offset)
-        return _restored, (type(self), header, self._storage, self._dtype.name)
+        return type(self), (self._layout, self._storage, self._dtype)
 
     # As a row of views, and as one number.
 
@@ -208,18 +144,15 @@ class TensorProtocols(TensorHeader):
 
     def __int__(self) -> int:
         """The one value, cut to a whole number. Raises ConversionError when there are more."""
-        number: int = self._number(int)
-        return number
+        return self._number(int)
 
     def __float__(self) -> float:
         """The one value. Raises ConversionError when there is not just one."""
-        number: float = self._number(float)
-        return number
+        return self._number(float)
 
     def __complex__(self) -> complex:
         """The one value. Raises ConversionError when there is not just one."""
-        number: complex = self._number(complex)
-        return number
+        return self._number(complex)
 
     def __format__(self, spec: str) -> str:
         """A tensor of rank 0 as its number is formatted; others as `str`, without a format.
@@ -239,7 +172,7 @@ class TensorProtocols(TensorHeader):
         except ValueError as error:
             raise ConversionError(f"format {spec!r} of a {self._dtype.name}: {error}.") from None
 
-    def _number(self, kind: type) -> Any:
+    def _number(self, kind: type[Numeric]) -> Numeric:
         """The one value as a Python number of a type."""
         name = kind.__name__
         if self.numel() != 1:
@@ -255,7 +188,7 @@ class TensorProtocols(TensorHeader):
                 )
             value = value.real
         try:
-            return kind(value)
+            return kind(value)  # type: ignore[arg-type]
         except ValueError:
             raise ConversionError(f"{name}({value}): that is no whole number.") from None
         except OverflowError:
@@ -273,20 +206,16 @@ class TensorProtocols(TensorHeader):
         )
 
     def __eq__(self, other: object) -> Any:
-        """Refused for numbers, arrays and tensors; nothing else equals a tensor."""
+        """Refused for numbers, arrays and tensors; False for everything else."""
         return _refuse("==") if _has_values(other) else NotImplemented
 
     def __ne__(self, other: object) -> Any:
-        """Refused for numbers, arrays and tensors; everything else differs from a tensor."""
+        """Refused for numbers, arrays and tensors; True for everything else."""
         return _refuse("!=") if _has_values(other) else NotImplemented
 
     def __hash__(self) -> int:
         """A tensor is found in a dict or a set as the object that it is, as in torch."""
         return object.__hash__(self)
-
-
-def _restored(kind: Any, header: tuple[Ints, Ints, int], storage: Storage, dtype: str) -> Any:
-    return kind(Layout(*header), storage, BY_NAME[dtype])
 
 
 def _has_values(other: object) -> bool:

@@ -6,7 +6,6 @@ sides. Elements are moved in runs: a layout as evenly stepped pieces of memory.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from math import prod
 from struct import calcsize
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,18 +17,15 @@ from stridekit.tensors.dtypes import DType, Number
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# Codes that carry so many bytes without looking at them. (memoryview knows no float16, so
-# elements are moved as unsigned integers of the same size.)
+# The code that carries an element of each size. (memoryview knows no float16, so elements are moved
+# as unsigned integers.)
 _CARRIER: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
 def in_units(layout: Layout, parts: int) -> Layout:
-    """The layout in smaller units, of which each element has so many side by side."""
-    return Layout(
-        (*layout.size, parts),
-        (*(step * parts for step in layout.stride), 1),
-        layout.storage_offset * parts,
-    )
+    """The layout in smaller units: each element is `parts` of them, side by side."""
+    dims = [(n, step * parts) for n, step in layout.dims]
+    return Layout.over([*dims, (parts, 1)], layout.storage_offset * parts)
 
 
 def carried(layout: Layout, itemsize: int) -> tuple[Layout, Literal["B", "H", "I", "Q"]]:
@@ -39,7 +35,7 @@ def carried(layout: Layout, itemsize: int) -> tuple[Layout, Literal["B", "H", "I
 
 
 def stepped(start: int, count: int, step: int) -> slice:
-    """So many places from `start` on; backwards, a slice that ends at the first has no stop."""
+    """`count` places from `start` on, as a slice; a backward one that ends at 0 has no stop."""
     stop = start + (count - 1) * step + (1 if step > 0 else -1)
     return slice(start, stop if stop >= 0 else None, step)
 
@@ -52,7 +48,7 @@ def runs_of(layout: Layout) -> Iterator[tuple[int, int, int, int, int]]:
     # (size, step in storage, step in the row-major copy), the last dim first
     dims: list[tuple[int, int, int]] = []
     to_step = 1
-    for n, step in zip(reversed(layout.size), reversed(layout.stride), strict=True):
+    for n, step in reversed(layout.dims):
         if n != 1:
             if dims and step == dims[-1][0] * dims[-1][1] and to_step == dims[-1][0] * dims[-1][2]:
                 dims[-1] = (dims[-1][0] * n, dims[-1][1], dims[-1][2])
@@ -91,7 +87,7 @@ class Storage:
     __slots__ = ("_memory", "_resizable", "_unwritten")
 
     def __init__(self, nbytes: int) -> None:
-        """New memory of so many bytes, all zero. Raises StorageError when there is not so much."""
+        """New memory, all zero. Raises StorageError when there is not that much."""
         self._memory = memoryview(allocated(nbytes))
         self._resizable = True
         # One flag per byte, where there are bytes that nobody has written yet.
@@ -156,13 +152,22 @@ class Storage:
 
         Two storages share memory exactly when their address ranges meet.
         """
-        return address_of(self._memory)
+        if not self.nbytes():
+            return 0
+        import ctypes
+
+        # CPython's Py_buffer, whose first field is the address. It reads read-only memory, too.
+        view = (ctypes.c_void_p * 16)()
+        ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(self._memory), view, 0)
+        address = int(view[0] or 0)
+        ctypes.pythonapi.PyBuffer_Release(view)
+        return address
 
     def grow(self, nbytes: int) -> None:
         """More memory; what is new is uninitialised until it is written. Never shrinks.
 
         Every tensor on this storage sees the grown one. Raises StorageError when the memory is
-        shared with somebody outside, or when there is not so much.
+        shared with somebody outside, or when there is not that much.
         """
         if nbytes <= self.nbytes():
             return
@@ -171,29 +176,23 @@ class Storage:
                 f"this storage of {self.nbytes()} bytes cannot grow to {nbytes}, because its "
                 "memory is shared outside of stridekit. Copy first: clone()."
             )
-        old = self.nbytes()
         grown = allocated(nbytes)
-        grown[:old] = self._memory
-        self._release(nbytes)
-        flags = bytearray(old) if self._unwritten is None else bytearray(self._unwritten.memory)
-        self._unwritten = Storage.wrap(flags + b"\1" * (nbytes - old))
-        self._memory = memoryview(grown)
-
-    def _release(self, nbytes: int) -> None:
-        """Let go of the old memory, unless somebody still looks at it."""
-        owner = self._memory.obj
+        grown[: self.nbytes()] = self._memory
+        flags = bytearray(self.nbytes()) if self._unwritten is None else self._unwritten.memory
+        owner: Any = self._memory.obj
         self._memory.release()
-        if isinstance(owner, bytearray):
-            try:
-                # A bytearray changes its length only when nobody holds a view of it.
-                owner.append(0)
-            except BufferError:
-                self._memory = memoryview(owner)
-                raise StorageError(
-                    f"this storage of {len(owner)} bytes cannot grow to {nbytes}, because somebody "
-                    "holds its `memory` and would look at memory that is gone. Release it first: "
-                    "memory.release()."
-                ) from None
+        try:
+            # Which a bytearray refuses while somebody holds a view of it.
+            owner.clear()
+        except BufferError:
+            self._memory = memoryview(owner)
+            raise StorageError(
+                f"this storage of {len(owner)} bytes cannot grow to {nbytes}, because somebody "
+                "holds its `memory` and would look at memory that is gone. Release it first: "
+                "memory.release()."
+            ) from None
+        self._unwritten = Storage.wrap(bytearray(flags).ljust(nbytes, b"\1"))
+        self._memory = memoryview(grown)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Storage._restored, (bytes(self._memory), self._unwritten)
@@ -205,7 +204,7 @@ class Storage:
         return storage
 
     def is_written(self, start: int, nbytes: int) -> bool:
-        """Whether so many bytes from `start` on hold something: zeros, or what was written."""
+        """Whether all bytes of a piece hold something: zeros, or what was written."""
         return self._unwritten is None or not any(self._unwritten.memory[start : start + nbytes])
 
     def values(self, layout: Layout, dtype: DType) -> list[Number]:
@@ -290,12 +289,12 @@ class Storage:
 
 
 def allocated(nbytes: int) -> bytearray:
-    """New memory, all zero. Raises StorageError when there is not so much."""
+    """New memory, all zero. Raises StorageError when there is not that much."""
     return tiled(bytearray(1), nbytes)
 
 
 def tiled(element: bytearray, times: int) -> bytearray:
-    """Some bytes, so many times. Raises StorageError when there is not so much memory."""
+    """Some bytes, repeated. Raises StorageError when there is not that much memory."""
     nbytes = len(element) * times
     try:
         return element * times if any(element) else bytearray(nbytes)
@@ -304,25 +303,3 @@ def tiled(element: bytearray, times: int) -> bytearray:
             f"{nbytes} bytes are more memory than this computer gives. A view, such as expand "
             "makes, needs none."
         ) from None
-
-
-def address_of(memory: memoryview) -> int:
-    """The address of a contiguous buffer, also of a read-only one; 0 when it is empty."""
-    if not memory.nbytes:
-        return 0
-    import ctypes
-
-    view = _buffer_type()()
-    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), ctypes.byref(view), 0)
-    address = int(view.buf or 0)
-    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(view))
-    return address
-
-
-@cache
-def _buffer_type() -> Any:
-    """The fields of CPython's Py_buffer up to the one that is needed, and room for the others."""
-    import ctypes
-
-    fields = (("buf", ctypes.c_void_p), ("rest", ctypes.c_void_p * 15))
-    return type("PyBuffer", (ctypes.Structure,), {"_fields_": fields})

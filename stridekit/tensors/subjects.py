@@ -1,10 +1,11 @@
-"""The way of a tensor from outside: what it is becomes a `Subject`, or several.
+"""Whatever comes from outside becomes a `Subject`, or several.
 
 `look_at` has one entry for each kind of thing: what reads its header. Everything else asks that.
 """
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -72,7 +73,7 @@ def named_subjects_of(
 
 
 def look_at(call: str, x: Any, where: str = "") -> Subject | Composite:
-    """What a thing is: one header, or the tensors that it is stored in.
+    """What something is: one header, or the tensors that it is stored in.
 
     `where` says which of several things it is. Raises ArgumentError, with what to do, for what has
     no memory and holds no tensors; InteropError for what cannot be looked at.
@@ -97,11 +98,16 @@ def look_at(call: str, x: Any, where: str = "") -> Subject | Composite:
     held = held_by(x)
     if held and held.parts:
         return held
-    if held is None and _offers_memory(x):
+    view = _buffer_of(x)
+    if (
+        held is None
+        and not isinstance(x, type)
+        and (view is not None or hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__"))
+    ):
         with needing(f"{call}: reading the memory of a {type(x).__name__}", "numpy"):
             from stridekit.tensors.interop.numpy import as_array
 
-        return look_at(call, as_array(call, x), where)
+        return look_at(call, as_array(call, x, view), where)
     kind = f"an object of type {type(x).__name__}"
     raise ArgumentError(
         f"{call}: {f'{where}, {kind},' if where else kind} has no size and stride. "
@@ -109,17 +115,11 @@ def look_at(call: str, x: Any, where: str = "") -> Subject | Composite:
     )
 
 
-def _offers_memory(x: Any) -> bool:
-    """Whether it offers its memory by a protocol: no class does, and no pointer of ctypes'."""
-    if isinstance(x, type) or hasattr(x, "contents"):
-        return False
-    if hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__"):
-        return True
-    try:
-        memoryview(x).release()
-    except (TypeError, BufferError, ValueError):
-        return False
-    return True
+def _buffer_of(x: Any) -> memoryview | None:
+    """The memory that it offers as a buffer, if it does; a ctypes pointer offers none."""
+    with suppress(TypeError, BufferError, ValueError):
+        return None if hasattr(x, "contents") else memoryview(x)
+    return None
 
 
 def _own(call: str, x: Tensor) -> Subject:
@@ -134,13 +134,7 @@ def _own(call: str, x: Tensor) -> Subject:
         ) from None
 
     def unwritten(positions: Sequence[int]) -> frozenset[int]:
-        if storage.is_written(0, storage.nbytes()):
-            return frozenset()
-        return frozenset(
-            position
-            for position in positions
-            if not storage.is_written(position * itemsize, itemsize)
-        )
+        return frozenset(p for p in positions if not storage.is_written(p * itemsize, itemsize))
 
     return Subject(
         library="stridekit",

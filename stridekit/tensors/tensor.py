@@ -15,7 +15,7 @@ from typing import Any, Self, SupportsIndex
 
 from stridekit.errors import ArgumentError, FormatError, SizeError
 from stridekit.layouts import dims as rules
-from stridekit.layouts.indexing import index_layout, is_basic, pick
+from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
 from stridekit.layouts.memory_formats import (
     MemoryFormat,
@@ -28,7 +28,7 @@ from stridekit.layouts.memory_formats import (
     suggested,
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
-from stridekit.layouts.whole_numbers import as_int, as_ints, several, sizes_of
+from stridekit.layouts.whole_numbers import as_int, as_ints, sizes_of
 from stridekit.tensors import writes
 from stridekit.tensors.dtypes import DType, Number
 from stridekit.tensors.header import TensorHeader, checked
@@ -36,9 +36,9 @@ from stridekit.tensors.inputs import as_key, read_values, target_of
 from stridekit.tensors.protocols import TensorProtocols
 from stridekit.tensors.storage import Storage
 
-# A repr shows so many values at most.
+# The most values that a repr shows.
 SHOWN = 64
-# What `set_` stands for without a source; None is none, as in torch.
+# Stands for no source in `set_`; None is refused there, as in torch.
 _NO_SOURCE = Storage(0)
 
 
@@ -73,12 +73,11 @@ class Tensor(TensorProtocols):
         >>> grid[[2, 0], 1].tolist()
         [9, 1]
         """
-        items = as_key(key)
-        if is_basic(items):
-            return self._under(index_layout(self._layout, items))
-        picked = pick(self._layout, items)
-        values = self._storage.gather_at(picked.positions, self.itemsize)
-        return self._new(picked.size, picked.stride, values)
+        plan = plan_index(self._layout, as_key(key))
+        if not isinstance(plan, Pick):
+            return self._under(plan)
+        values = self._storage.gather_at(plan.positions, self.itemsize)
+        return self._new(plan.size, plan.stride, values)
 
     def contiguous(self, memory_format: MemoryFormat = contiguous_format) -> Self:
         """This very tensor if it is contiguous in that format; otherwise a copy that is.
@@ -176,7 +175,7 @@ class Tensor(TensorProtocols):
         return self._copied("clone", preserve_format if memory_format is None else memory_format)
 
     def repeat(self, *args: Any, repeats: Any = None) -> Self:
-        """A copy, tiled so many times along each dim; NumPy calls this tile.
+        """A copy, repeated along each dim as often as its number says; NumPy calls this tile.
 
         New dims may come on the left. Raises SizeError for negative counts or too few.
 
@@ -190,15 +189,12 @@ class Tensor(TensorProtocols):
                 "none below 0."
             )
         lead = len(times) - self.ndim
-        dims = [*zip(times, (1,) * lead + self.shape, (0,) * lead + self.stride(), strict=True)]
-        tiled = Layout(
-            tuple(n for count, size, _ in dims for n in (count, size)),
-            tuple(step for _, _, own in dims for step in (0, own)),
-            self.storage_offset(),
-        )
-        size = tuple(count * n for count, n, _ in dims)
+        dims = [*zip(times, [(1, 0)] * lead + self._layout.dims, strict=True)]
+        tiled = [pair for count, own in dims for pair in ((count, 0), own)]
+        size = tuple(count * n for count, (n, _) in dims)
         checked(Layout(size, contiguous_stride(size)), None, self._dtype)
-        return self._gathered(tiled, size, contiguous_stride(size))
+        layout = Layout.over(tiled, self.storage_offset())
+        return self._gathered(layout, size, contiguous_stride(size))
 
     def flip(self, *args: Any, dims: Any = None) -> Self:
         """A copy with the indices of some dims in reverse: torch has no negative strides.
@@ -208,7 +204,7 @@ class Tensor(TensorProtocols):
         >>> sk.arange(3).flip(0).tolist()
         [2, 1, 0]
         """
-        turned = rules.distinct("flip", self._layout, several("flip", "a dim", args, dims))
+        turned = rules.distinct("flip", self._layout, sizes_of("flip", args, dims, "a dim"))
         stride, offset = list(self.stride()), self.storage_offset()
         for dim in turned if self.ndim and self.numel() else ():
             offset += (self.shape[dim] - 1) * stride[dim]
@@ -338,23 +334,34 @@ class Tensor(TensorProtocols):
         >>> sk.zeros(0, dtype="int64").set_(tail.untyped_storage(), 0, (6,)).tolist()
         [0, 1, 2, 3, 4, 5]
         """
+        storage = Storage(0) if source is _NO_SOURCE else source
         if isinstance(source, TensorHeader):
             if source.dtype != self._dtype:
                 raise SizeError(
                     f"set_: this tensor has dtype {self._dtype.name}, and the source has "
                     f"{source.dtype.name}. Convert one of them: to(dtype)."
                 )
+            storage = source.untyped_storage()
             if size is None:
-                return self._occupy(source.layout, source.untyped_storage())
-            return self._occupy(self._given(size, stride, storage_offset), source.untyped_storage())
-        if source is _NO_SOURCE:
-            return self._occupy(self._given((0,), None, 0), Storage(0))
-        if not isinstance(source, Storage):
+                return self._occupy(source.layout, storage)
+        if not isinstance(storage, Storage):
             raise ArgumentError(
                 f"set_: give a stridekit tensor or storage, not a {type(source).__name__}."
             )
-        sizes = (source.nbytes() // self.itemsize,) if size is None else size
-        return self._occupy(self._given(sizes, stride, storage_offset), source)
+        sizes: Ints = (storage.nbytes() // self.itemsize,)
+        if size is not None:
+            sizes = as_ints("set_", "a size", size)
+        # Without a stride the same size keeps its own, as in resize_.
+        strides = self.stride() if sizes == self.shape else contiguous_stride(sizes)
+        if stride is not None:
+            strides = as_ints("set_", "a stride", stride)
+        layout = Layout(sizes, strides, as_int("set_", "storage_offset", storage_offset))
+        if layout.storage_offset < 0 or min(strides, default=0) < 0:
+            raise SizeError(
+                f"set_: stride {strides} and storage_offset {layout.storage_offset} must not be "
+                "negative."
+            )
+        return self._occupy(layout, storage)
 
     # Values out.
 
@@ -441,19 +448,6 @@ class Tensor(TensorProtocols):
         self._layout = checked(layout, storage, self._dtype)
         self._storage = storage
         return self
-
-    def _given(self, size: Any, stride: Any, storage_offset: SupportsIndex) -> Layout:
-        """The layout for `set_`. Without a stride the same size keeps its own, as in resize_."""
-        sizes: Ints = as_ints("set_", "a size", size)
-        own = self.stride() if sizes == self.shape else None
-        given = as_ints("set_", "a stride", stride) if stride is not None else None
-        layout = Layout.of(sizes, given or own, as_int("set_", "storage_offset", storage_offset))
-        if layout.storage_offset < 0 or min(layout.stride, default=0) < 0:
-            raise SizeError(
-                f"set_: stride {layout.stride} and storage_offset {layout.storage_offset} must not "
-                "be negative."
-            )
-        return layout
 
 
 def new(size: Ints, dtype: DType, values: bytearray) -> Tensor:

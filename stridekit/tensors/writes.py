@@ -1,4 +1,4 @@
-"""What is written to a tensor's memory in place, and what torch refuses to write.
+"""Writing to a tensor's memory in place, and what torch refuses to write.
 
 A write goes to the storage, so every tensor that reaches the same positions sees it. One position
 may stand for many elements of the target, and source and target may meet on the same memory
@@ -21,8 +21,8 @@ from stridekit.errors import (
     WideIntError,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.dims import select, squeeze
-from stridekit.layouts.indexing import Key, index_layout, is_basic, is_one_mask, pick
+from stridekit.layouts.dims import squeeze
+from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, numel
 from stridekit.layouts.memory_formats import is_dense
 from stridekit.layouts.view_rule import plan_view
@@ -122,10 +122,12 @@ def put(x: TensorHeader, key: Any, value: Any) -> None:
                 "it as a float."
             )
         value = _scalar(_PUT, x.dtype, as_number(_PUT, value), relaxed=True)
-    target = _on(x, index_layout(x.layout, items))
-    if not is_basic(items):
-        _put_picked(x, target, key, items, value)
-    elif isinstance(value, TensorHeader) and (value.ndim or not target.ndim):
+    plan = plan_index(x.layout, items)
+    if isinstance(plan, Pick):
+        _put_picked(x, key, plan, value)
+        return
+    target = _on(x, plan)
+    if isinstance(value, TensorHeader) and (value.ndim or not target.ndim):
         copy(target, _spread(value, target.shape))
     else:
         require_apart(_PUT, target)
@@ -176,10 +178,7 @@ def warn_imaginary(call: str, source: DType, target: DType) -> None:
 
 def _set_all(x: TensorHeader, number: Number) -> None:
     # One write for each position is enough: expanded dims may be longer than any memory.
-    layout = x.layout
-    for dim in reversed(range(x.ndim)):
-        if x.shape[dim] and not x.stride(dim):
-            layout = select(layout, dim, 0)
+    layout = x.layout.each_once
     packed = tiled(x.dtype.pack([number]), layout.numel)
     x.untyped_storage().scatter(layout, x.element_size(), packed)
 
@@ -236,19 +235,19 @@ def _repeated_dim(x: TensorHeader) -> int | None:
     """A dim along which all indices share one position, or None."""
     if not x.numel() or is_dense(x.shape, x.stride()):
         return None
-    dims = enumerate(zip(x.shape, x.stride(), strict=True))
+    dims = enumerate(x.layout.dims)
     return next((dim for dim, (n, step) in dims if n > 1 and step == 0), None)
 
 
 # Assigning to picked elements.
 
 
-def _put_picked(x: TensorHeader, target: TensorHeader, key: Any, items: Key, value: Any) -> None:
-    """Write to elements that lists and masks pick out of a target.
+def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
+    """Write to elements that lists and masks pick.
 
     Such a write goes one by one, so what it reads must not be what it writes.
     """
-    picked = pick(x.layout, items)
+    target = _on(x, picked.view)
     dim = _repeated_dim(target)
     if dim is not None:
         warn(
@@ -257,7 +256,7 @@ def _put_picked(x: TensorHeader, target: TensorHeader, key: Any, items: Key, val
             StridekitWarning,
             stacklevel=4,
         )
-    fills = is_one_mask(items) and not (isinstance(value, TensorHeader) and value.numel() != 1)
+    fills = picked.by_mask and not (isinstance(value, TensorHeader) and value.numel() != 1)
     if fills and isinstance(value, TensorHeader):
         value = x.dtype.hold(_PUT, read_values(value)[0])
     if not fills:
@@ -266,7 +265,18 @@ def _put_picked(x: TensorHeader, target: TensorHeader, key: Any, items: Key, val
                 _require_none(target, item, "the index")
     if isinstance(value, TensorHeader):
         _require_none(target, value, "the source")
-        packed = _packed_for(x.dtype, picked.size, value)
+        source = _spread(value, picked.size)
+        if source.shape != picked.size:
+            raise SizeError(
+                f"{_PUT} a tensor of size {value.shape}: {numel(picked.size)} elements of size "
+                f"{picked.size} are named, and the two do not broadcast."
+            )
+        if source.dtype != x.dtype:
+            raise SizeError(
+                f"{_PUT} a tensor of {source.dtype.name}: picked elements of {x.dtype.name} take "
+                "their own dtype only. Convert it: to(dtype)."
+            )
+        packed = source.untyped_storage().gather(source.layout, source.element_size())
     else:
         packed = x.dtype.pack([value]) * len(picked.positions)
     x.untyped_storage().scatter_at(picked.positions, x.element_size(), packed)
@@ -279,21 +289,6 @@ def _require_none(target: TensorHeader, source: TensorHeader, what: str) -> None
             f"{_PUT}: {what}, of size {source.shape}, lies on the memory that is written to, so "
             f"elements could be written before they are read. clone() {what} first."
         )
-
-
-def _packed_for(dtype: DType, size: Ints, value: TensorHeader) -> bytearray:
-    source = _spread(value, size)
-    if source.shape != size:
-        raise SizeError(
-            f"{_PUT} a tensor of size {value.shape}: {numel(size)} elements of size {size} are "
-            "named, and the two do not broadcast."
-        )
-    if source.dtype != dtype:
-        raise SizeError(
-            f"{_PUT} a tensor of {source.dtype.name}: picked elements of {dtype.name} take their "
-            "own dtype only. Convert it: to(dtype)."
-        )
-    return source.untyped_storage().gather(source.layout, source.element_size())
 
 
 # The other side of an operation.
@@ -310,7 +305,8 @@ def _operand(call: str, x: TensorHeader, other: Any) -> list[Number]:
         _require_kind(call, dtype, other.dtype.kind)
         require_apart(call, x, other)
         values = other.untyped_storage().values(layout, other.dtype)
-        exact = other.dtype.kind in ("bool", "int")
+        if other.dtype.kind in ("bool", "int"):
+            return [_rounded(dtype, value) for value in values]
     else:
         value = as_number(call, other)
         _require_kind(call, dtype, kind_of(value))
@@ -318,9 +314,6 @@ def _operand(call: str, x: TensorHeader, other: Any) -> list[Number]:
         # torch multiplies half floats by a number in float32, and adds in their own dtype.
         half = call == "mul_" and dtype.name in _HALF
         values = [_rounded(float32 if half else dtype, value)] * x.numel()
-        exact = False
-    if exact:
-        return [_rounded(dtype, value) for value in values]
     return [*map(complex, values)] if dtype.kind == "complex" else values
 
 

@@ -12,7 +12,7 @@ from stridekit.diagrams.scenes.scene import Heatmap, Scene
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import Number
 from stridekit.tensors.interop import Subject
-from stridekit.tensors.interop.measures import Measured, cuts_of, once, together
+from stridekit.tensors.interop.measures import Measured, cuts_of, together
 
 # So many elements are read at once where no library measures them.
 CHUNK = 4096
@@ -57,7 +57,7 @@ def _line(subject: Subject, blocks: Blocks) -> str:
     if not found.known + found.nan + found.infinite:
         return f"elements of {subject.dtype} are no numbers, so there are no statistics."
     # Elements that are repeated have been measured once.
-    times = subject.layout.numel // max(once(subject.layout).numel, 1)
+    times = subject.layout.numel // max(subject.layout.each_once.numel, 1)
     read = found.known + found.nan + found.infinite
     counts = {"NaN": found.nan, "infinite": found.infinite}
     counts["not initialised"] = subject.layout.numel / times - read
@@ -111,7 +111,7 @@ def _blocks_of(subject: Subject) -> Blocks:
         return []
     if subject.blocks:
         return subject.blocks()
-    layout = once(subject.layout)
+    layout = subject.layout.each_once
     size, stride = (1, 1, *layout.size), (0, 0, *layout.stride)
     found: Blocks = []
     for row in cuts_of(size):

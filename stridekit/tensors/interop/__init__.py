@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, is_packed
 from stridekit.tensors.dtypes import Number
 from stridekit.tensors.interop.measures import Measured
 
 # What memory holds, as it is shown: a number, or words where no number says it.
 Value = Number | str
-# So many bytes from each of some places on.
+# Reads memory: as many bytes as are asked for, from each of some places on.
 BytesAt = Callable[[Sequence[int], int], bytes]
 
 
 def near(memory: Callable[[], memoryview]) -> BytesAt:
-    """A reader of memory on this machine: so many bytes from each of some places on.
+    """What reads memory on this machine.
 
-    The memory is asked for each time, and held no longer: its owner may let go of it.
+    The memory is asked for each time and then let go of, so that its owner may free it.
     """
 
     def bytes_at(places: Sequence[int], width: int) -> bytes:
@@ -60,14 +60,14 @@ class Distant:
     known: dict[int, int] = field(default_factory=dict)
 
     def bytes_at(self, places: Sequence[int], width: int) -> bytes:
-        """So many bytes from each of some places on. What is not known yet is fetched now."""
+        """As many bytes as are asked for, from each place on. What is not known is fetched now."""
         wanted = [place + i for place in places for i in range(width)]
         fetch([(self, wanted)])
         return bytes(self.known[place] for place in wanted)
 
 
 def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
-    """Have some bytes of some memories known, in one transfer from each device."""
+    """Fetch some bytes of some memories, in one transfer from each device."""
     by_device: dict[str, list[tuple[Distant, list[int]]]] = {}
     for memory, places in wanted:
         if missing := sorted({*places} - memory.known.keys()):
@@ -78,50 +78,37 @@ def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
             memory.known.update(zip(missing, found, strict=True))
 
 
-# So many ends of rows are read, for colours: as many as a picture shows whole.
+# The most ends of rows that are read, for colours: as many as a picture shows whole.
 ENDS_MOST = 256
 
 
 class Rows(NamedTuple):
-    """To which row of a whole each element of a part belongs: `row_of` says it of an index.
+    """To which row of a whole each element of a part belongs.
 
-    `what` names what a row is. With `flat` the indices are positions in the part's storage.
+    `what` names what a row is. Each index of `dim` is one; or, with `ends`, row i begins at
+    `ends[i]` and ends before `ends[i + 1]`. In a batch of some size all ends stand one after
+    another, as many for each. What comes after row `last` counts as in it, what comes before the
+    first as in that. With `flat` the indices are positions in the part's storage.
+
+    >>> [Rows("row", ends=(0, 2, 2, 5)).row_of((k,)) for k in range(5)]
+    [0, 0, 2, 2, 2]
     """
 
     what: str
-    row_of: Callable[[Ints], int]
+    dim: int = 0
+    ends: Ints = ()
+    batch: Ints = ()
+    last: int | None = None
     flat: bool = False
 
-    @classmethod
-    def along(cls, what: str, dim: int, last: int | None = None) -> "Rows":
-        """Each index of a dim is a row; those from `last` on belong to that one.
-
-        >>> Rows.along("row", 0, 2).row_of((5,))
-        2
-        """
-        return cls(
-            what, lambda index: index[dim] if last is None else max(min(index[dim], last), 0)
-        )
-
-    @classmethod
-    def between(
-        cls, what: str, ends: Ints, dim: int = 0, batch: Ints = (), *, flat: bool = False
-    ) -> "Rows":
-        """Along a dim, row i begins at `ends[i]` and ends before `ends[i + 1]`.
-
-        In a batch of some size all ends stand one after another, as many for each. A place before
-        the first row counts as in it.
-
-        >>> [Rows.between("row", (0, 2, 2, 5)).row_of((k,)) for k in range(5)]
-        [0, 0, 2, 2, 2]
-        """
-        each = len(ends) // prod(batch)
-
-        def row_of(index: Ints) -> int:
-            begins = Layout.of(batch).position(index[: len(batch)]) * each
-            return max(bisect_right(ends, index[dim], begins, begins + each) - 1 - begins, 0)
-
-        return cls(what, row_of, flat)
+    def row_of(self, index: Ints) -> int:
+        """The row of an element."""
+        row = index[self.dim]
+        if self.ends:
+            each = len(self.ends) // prod(self.batch)
+            begins = Layout.of(self.batch).position(index[: len(self.batch)]) * each
+            row = bisect_right(self.ends, row, begins, begins + each) - 1 - begins
+        return max(row if self.last is None else min(row, self.last), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,16 +177,7 @@ class Subject:
     def is_contiguous(self) -> bool:
         """Whether reading order visits neighbouring elements, one after another."""
         layout = self.layout
-        if self.span == 1:
-            return layout.is_contiguous
-        # Nothing steps along a dim of size 1, whatever its stride.
-        pairs = zip(layout.size, layout.stride, strict=True)
-        moving = [(n, step) for n, step in pairs if n != 1]
-        if layout.numel and any(step % self.span for _, step in moving):
-            return False
-        return Layout(
-            tuple(n for n, _ in moving), tuple(step // self.span for _, step in moving)
-        ).is_contiguous
+        return not layout.numel or is_packed(reversed(layout.dims), self.span)
 
 
 class Part(NamedTuple):
@@ -227,8 +205,16 @@ class Composite(NamedTuple):
     whole: Subject | None = None
 
 
+def rows_in_words(row: str, ends: str, places: str, across: str) -> str:
+    """How the values of a compressed sparse tensor are found, in a sentence."""
+    return (
+        f"{row} i has the values from number {ends}[i] to before number {ends}[i + 1], and "
+        f"{places} says the {across} of each."
+    )
+
+
 def each_element(width: int, tell: Callable[[bytes], Value]) -> Callable[[bytes], list[Value]]:
-    """A decoder that tells elements of so many bytes one by one.
+    """A decoder that tells elements, each `width` bytes long, one by one.
 
     >>> each_element(2, hexadecimal)(bytes([1, 255, 0, 16]))
     ['01 ff', '00 10']

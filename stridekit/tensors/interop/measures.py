@@ -1,4 +1,4 @@
-"""What many elements are together: how many, their mean and spread, the least and the greatest.
+"""Statistics of many elements: how many, their mean and spread, the least and the greatest.
 
 Blocks of a tensor are measured one by one, and put together. A library that has arrays measures
 its own: what is asked of it here is what NumPy and torch call by the same names.
@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 from stridekit.layouts.layout import Ints, Layout
 
-# The last two dims are cut into so many parts at most.
+# The last two dims are cut into at most this many parts.
 CUTS = 16
-# A library measures so many elements at once: more would be shared out among threads, which wait
-# for each other longer than it takes. A device would rather have them all.
+# The most elements that a library measures at once. It shares more out among threads, which then
+# wait for each other longer than the work takes; a device would rather have more.
 AT_ONCE, ON_DEVICE = 1 << 14, 1 << 22
 
 
 class Measured(NamedTuple):
-    """What some elements are together; all but the counts is of the finite ones alone.
+    """Statistics of some elements; all but the counts are of the finite ones alone.
 
     `spread` is the sum of squares of how far they lie from their mean. Complex numbers have no
     least and no greatest.
@@ -40,7 +40,7 @@ class Measured(NamedTuple):
 
 
 def together(parts: Iterable[Measured]) -> Measured:
-    """What the elements of all parts are together (Chan, Golub and LeVeque, 1979).
+    """The statistics of all parts together (Chan, Golub and LeVeque, 1979).
 
     >>> together([Measured(1, mean=2.0, least=2, greatest=2), Measured(1, mean=4.0)]).deviation
     1.0
@@ -62,12 +62,6 @@ def together(parts: Iterable[Measured]) -> Measured:
     return whole
 
 
-def once(layout: Layout) -> Layout:
-    """The layout with each element once where a dim repeats it."""
-    size = (n if step else min(n, 1) for n, step in zip(layout.size, layout.stride, strict=True))
-    return Layout(tuple(size), layout.stride, layout.storage_offset)
-
-
 def cuts_of(size: Ints) -> list[list[tuple[slice, slice]]]:
     """The blocks into which the last two dims are cut, row by row; a size has two at least.
 
@@ -86,9 +80,9 @@ def measured_by(
 ) -> list[list[Measured]]:
     """Blocks of an array, measured by its library; `wide` gives a part in the widest floats.
 
-    All that is found comes over from its device together.
+    Everything is found first, and comes over from its device at once.
     """
-    x = x[(..., *(slice(n) for n in once(layout).size))]
+    x = x[(..., *(slice(n) for n in layout.each_once.size))]
     while x.ndim < 2:
         x = x[None]
     cuts = cuts_of(tuple(x.shape))
@@ -103,7 +97,7 @@ def measured_by(
 
 
 def _parts(block: Any, most: int) -> Iterator[Any]:
-    """A block in parts of so many elements."""
+    """A block in parts of at most so many elements; nothing of a block without any."""
     if prod(block.shape) <= most:
         yield from (block,) if 0 not in block.shape else ()
         return

@@ -7,6 +7,7 @@ What else offers its memory by a protocol becomes an array on it.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from sys import byteorder
 from typing import Any, NamedTuple
 
@@ -30,7 +31,9 @@ from stridekit.tensors.storage import Storage
 
 # The characters of an address that are shown: two that differ at all differ there.
 ADDRESS = 6
-# A record of so many fields is shown field by field; the others are named.
+# What NumPy raises where it cannot take what DLPack offers.
+_NO_DLPACK = (BufferError, RuntimeError, TypeError, ValueError, AttributeError)
+# The most fields of a record that are shown; the others are counted.
 FIELDS_MOST = 8
 
 
@@ -76,7 +79,7 @@ def shared_dlpack(x: Any) -> tuple[Layout, Storage, DType]:
     """The layout of what an object offers by DLPack. Raises InteropError for what NumPy refuses."""
     try:
         array = np.from_dlpack(x)
-    except (BufferError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+    except _NO_DLPACK as error:
         raise InteropError(f"from_dlpack: {error}. Only memory of the cpu can be shared.") from None
     return shared_numpy(array)
 
@@ -96,27 +99,30 @@ def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
     kind = np.dtype(dtype.name)
     whole = np.frombuffer(storage.share()[: storage.nbytes() // itemsize * itemsize], kind)
     byte_strides = tuple(step * itemsize for step in layout.stride)
-    if layout.numel == 0:
-        return np.lib.stride_tricks.as_strided(whole[:0], layout.size, byte_strides)
-    return np.ndarray(layout.size, kind, whole, layout.storage_offset * itemsize, byte_strides)
+    # Without elements the offset may lie anywhere.
+    offset = layout.storage_offset * itemsize if layout.numel else 0
+    return np.ndarray(layout.size, kind, whole, offset, byte_strides)
 
 
-def as_array(call: str, x: Any) -> Any:
+def as_array(call: str, x: Any, view: memoryview | None) -> Any:
     """A NumPy array on the memory that an object offers, or a torch tensor if it lies on a device.
 
-    By the first of three protocols that it has: a buffer (bytes, `array.array`, ctypes),
-    `__array_interface__` (PIL), DLPack (JAX, CuPy). Raises InteropError where it cannot be taken.
+    By its buffer (bytes, `array.array`, ctypes), which is `view`; else by `__array_interface__`
+    (PIL) or DLPack (JAX, CuPy). Raises InteropError where it cannot be taken.
     """
-    try:
-        view = memoryview(x)
-    except (TypeError, BufferError, ValueError):
-        view = None
-    refusals = (RuntimeError, TypeError, ValueError, BufferError, AttributeError, AssertionError)
     try:
         if view is not None:
             return _of_buffer(view)
-        return np.asarray(x) if hasattr(x, "__array_interface__") else _of_dlpack(x)
-    except refusals as error:
+        if hasattr(x, "__array_interface__"):
+            return np.asarray(x)
+        try:
+            return np.from_dlpack(x)
+        except (BufferError, RuntimeError, TypeError):
+            # bfloat16, say, or another device: torch takes both.
+            if "torch" not in sys.modules:
+                raise
+            return sys.modules["torch"].from_dlpack(x)
+    except (*_NO_DLPACK, AssertionError) as error:
         other = " Or write import torch before: torch takes other devices, too."
         raise InteropError(
             f"{call}: this {type(x).__name__} offers its memory, and cannot hand it over: "
@@ -128,26 +134,13 @@ def as_array(call: str, x: Any) -> Any:
 def _of_buffer(view: memoryview) -> Any:
     """An array on a buffer's memory. What it is a slice of is its base, if that is one run."""
     array = np.asarray(view)
-    try:
+    with suppress(TypeError, ValueError, BufferError):
         exporter: Any = view.obj
         whole = np.frombuffer(exporter, np.uint8)
-    except (TypeError, ValueError, BufferError):
-        return array
-    ahead = array.ctypes.data - whole.ctypes.data
-    if not array.size or not 0 <= ahead < whole.size:
-        return array
-    return np.ndarray(array.shape, array.dtype, whole, ahead, array.strides)
-
-
-def _of_dlpack(x: Any) -> Any:
-    try:
-        return np.from_dlpack(x)
-    except (BufferError, RuntimeError, TypeError):
-        # bfloat16, say, or another device: torch takes both.
-        torch = sys.modules.get("torch")
-        if torch is None:
-            raise
-        return torch.from_dlpack(x)
+        ahead = array.ctypes.data - whole.ctypes.data
+        if array.size and 0 <= ahead < whole.size:
+            return np.ndarray(array.shape, array.dtype, whole, ahead, array.strides)
+    return array
 
 
 # Headers.
@@ -286,44 +279,37 @@ def dtype_text(dtype: Any) -> str:
 
 
 def _decoder(dtype: Any) -> Callable[[bytes], list[Value]]:
-    """What makes values of bytes."""
-    if dtype.kind in "biufc" and dtype.itemsize <= 8 * (1 + (dtype.kind == "c")):
+    """What makes values of bytes: numbers, words, or the bytes themselves."""
+    kind, width = dtype.kind, dtype.itemsize
+    if kind in "biufc" and width <= 8 * (1 + (kind == "c")):
         return lambda raw: np.frombuffer(raw, dtype).tolist()
-    return each_element(dtype.itemsize, _teller(dtype))
+    if kind == "O":
+        return each_element(width, _address)
+    if kind == "T" or (dtype.names is None and dtype.type is np.void):
+        return each_element(width, hexadecimal)
+    return each_element(width, lambda raw: _word_of(dtype, raw))
 
 
-def _teller(dtype: Any) -> Callable[[bytes], Value]:
-    """What tells one element by its bytes."""
-    if dtype.kind == "O":
-        return lambda raw: "…" + f"{int.from_bytes(raw, byteorder):x}"[-ADDRESS:]
-    if dtype.names is None and (dtype.type is np.void or dtype.kind == "T"):
-        return hexadecimal
-
-    def text(raw: bytes) -> Value:
-        try:
-            (value,) = np.frombuffer(raw, dtype)
-            return _value(dtype, value)
-        except (ValueError, OverflowError, TypeError, SystemError):
-            # Nothing in this dtype, such as memory that another one has written.
-            return hexadecimal(raw)
-
-    return text
+def _address(raw: bytes) -> str:
+    return "…" + f"{int.from_bytes(raw, byteorder):x}"[-ADDRESS:]
 
 
-def _value(dtype: Any, value: Any) -> Value:
-    if dtype.kind in "Mm":
-        return str(value)
-    if dtype.kind in "SU":
-        return repr(value.item())
-    if dtype.kind == "f":
-        number = float(value)
-        if np.isfinite(number) or not np.isfinite(value):
-            return number
-        return np.format_float_scientific(value, precision=2)
-    if dtype.kind == "c":
-        return complex(value)
-    # What NumPy does not know by itself is a number if it says so.
-    return float(value) if dtype.kind == "V" and dtype.names is None else str(value)
+def _word_of(dtype: Any, raw: bytes) -> Value:
+    """One element in a word, or its bytes where they are nothing in its dtype."""
+    try:
+        (value,) = np.frombuffer(raw, dtype)
+        if dtype.kind in "SU":
+            return repr(value.item())
+        if dtype.kind == "f" and np.isfinite(value) and not np.isfinite(float(value)):
+            return np.format_float_scientific(value, precision=2)
+        if dtype.kind == "c":
+            return complex(value)
+        # What NumPy does not know by itself is a number if it says so.
+        is_number = dtype.kind == "f" or (dtype.kind == "V" and dtype.names is None)
+        return float(value) if is_number else str(value)
+    except (ValueError, OverflowError, TypeError, SystemError):
+        # Memory that another dtype has written, say.
+        return hexadecimal(raw)
 
 
 def _objects(plain: Any, layout: Layout) -> Callable[..., list[Value]]:

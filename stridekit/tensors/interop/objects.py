@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, ValuesView
 from itertools import accumulate
 from typing import Any
 
-from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows
+from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, rows_in_words
 
-# So many tensors of a module are drawn; the others are counted.
+# The most tensors of a module that are drawn; the others are counted.
 HELD_MOST = 8
 _SEQUENCES = (list, tuple, deque, ValuesView)
 # The arrays that SciPy keeps a sparse one in, by its format; what a row of it is, and across.
@@ -50,15 +50,14 @@ def _of_scipy(x: Any) -> Composite | None:
     names, row, across = _SPARSE.get(getattr(x, "format", ""), ((), "", ""))
     if not names or not all(hasattr(x, name) for name in names):
         return None
-    rows: Rows | None = Rows.along(row, 0)
+    rows: Rows | None = Rows(row)
     how, ends = "", rows
     if across:
-        rows = Rows.between(row, tuple(x.indptr.tolist())) if len(x.indptr) <= ENDS_MOST else None
-        ends = Rows.along(row, 0, len(x.indptr) - 2)
-        how = (
-            f" {row.capitalize()} i has the values from number indptr[i] to before number "
-            f"indptr[i + 1], and indices says the {across} of each."
-        )
+        few = len(x.indptr) <= ENDS_MOST
+        rows = Rows(row, ends=tuple(x.indptr.tolist())) if few else None
+        ends = Rows(row, last=len(x.indptr) - 2)
+        told = rows_in_words(row, "indptr", "indices", across)
+        how = f" {told[0].upper()}{told[1:]}"
     note = (
         f"A sparse array of SciPy's, of shape {tuple(x.shape)}, in {x.format.upper()} format.{how} "
         "What is not there is 0."
@@ -76,10 +75,9 @@ def _of_packed(x: Any) -> Composite:
         "on; batch_sizes counts how many sequences have such a step."
     )
     ends = tuple(accumulate(x.batch_sizes.tolist(), initial=0))
-    rows = Rows.between("step", ends) if len(ends) <= ENDS_MOST else None
     parts = [
-        Part(".data", x.data, rows),
-        Part(".batch_sizes", x.batch_sizes, Rows.along("step", 0)),
+        Part(".data", x.data, Rows("step", ends=ends) if len(ends) <= ENDS_MOST else None),
+        Part(".batch_sizes", x.batch_sizes, Rows("step")),
     ]
     parts += _of_fields(x, ("sorted_indices", "unsorted_indices")).parts
     return Composite(tuple(parts), (note,))

@@ -1,10 +1,12 @@
 """torch tensors: headers read off them on any device, and the same memory in and out."""
 
-import sys
+import re
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import reduce
+from operator import neg
 from typing import Any
 
 import torch
@@ -31,6 +33,11 @@ Says = Callable[[Sequence[int], Sequence[Value]], list[Value]]
 CODES = {torch.quint8: torch.uint8, torch.qint8: torch.int8, torch.qint32: torch.int32}
 # How many codes share a byte.
 _SHARING = {torch.quint4x2: 2, torch.quint2x4: 4}
+# The bits that have a tensor say something else than memory holds: what each does to a value.
+_LAZY: dict[str, tuple[str, Callable[[Any], Any], str]] = {
+    "conj": ("conjugate", lambda value: complex(value).conjugate(), " in the imaginary part"),
+    "neg": ("negative", neg, ""),
+}
 # Addresses say which memories meet on these devices alone; elsewhere they are names of storages.
 _COUNTABLE = ("cpu", "cuda")
 # Devices in the order in which they were met: the processor's memory is the first.
@@ -45,40 +52,27 @@ def shared_torch(x: Any) -> tuple[Layout, Storage, DType]:
     call = "from_torch"
     if not isinstance(x, torch.Tensor):
         raise ArgumentError(f"{call}: give a torch tensor, not a {type(x).__name__}.")
-    if x.layout is not torch.strided or x.is_nested:
-        kind, way_out = str(x.layout).removeprefix("torch."), "x.to_dense()"
-        if x.is_nested:
-            kind, way_out = "nested", "one of its parts, x.unbind()[0]"
-        raise InteropError(f"{call}: a {kind} tensor has no one stride. Give {way_out}.")
     storage = _storage_of(call, x)
-    if x.requires_grad or storage is None:
-        raise InteropError(
-            f"{call}: this tensor requires grad, and writes from outside would escape autograd. "
-            "Share x.detach() instead."
-        )
-    if storage.device.type != "cpu":
-        way_out = "x.cpu()" if storage.device.type != "meta" else "a tensor with memory"
-        raise InteropError(
-            f"{call}: this tensor lies on device {storage.device}, whose memory cannot be read "
-            f"from here. Give {way_out}."
-        )
-    if not _address_of(storage, storage.device)[1]:
-        raise _wrapping(call, x)
-    if x.is_quantized:
-        raise InteropError(f"{call}: a quantised tensor's bytes are codes. Give x.dequantize().")
-    if x.is_conj() or x.is_neg():
-        raise InteropError(
-            f"{call}: this tensor is a lazy conjugate or negative, so its memory holds other "
-            "values than it shows. Give x.resolve_conj().resolve_neg()."
-        )
     dtype = BY_NAME.get(name_of(x.dtype))
-    if dtype is None:
-        raise InteropError(
-            f"{call}: stridekit has no {x.dtype}. Convert first, with x.to(...), to one of "
-            f"{', '.join(BY_NAME)}."
-        )
-    whole = torch.empty(0, dtype=torch.uint8, device="cpu").set_(storage)
-    return _layout_of(call, x), Storage.wrap(whole.numpy().data), dtype
+    if x.requires_grad or storage is None:
+        why = "this tensor requires grad, and writes from outside would escape autograd. "
+        why += "Share x.detach() instead."
+    elif storage.device.type != "cpu":
+        way_out = "x.cpu()" if storage.device.type != "meta" else "a tensor with memory"
+        why = f"this tensor lies on device {storage.device}, whose memory cannot be read from "
+        why += f"here. Give {way_out}."
+    elif x.is_quantized:
+        why = "a quantised tensor's bytes are codes. Give x.dequantize()."
+    elif x.is_conj() or x.is_neg():
+        why = "this tensor is a lazy conjugate or negative, so its memory holds other values than "
+        why += "it shows. Give x.resolve_conj().resolve_neg()."
+    elif dtype is None:
+        why = f"stridekit has no {x.dtype}. Convert first, with x.to(...), to one of "
+        why += f"{', '.join(BY_NAME)}."
+    else:
+        whole = torch.empty(0, dtype=torch.uint8, device="cpu").set_(storage)
+        return _layout_of(call, x), Storage.wrap(whole.numpy().data), dtype
+    raise InteropError(f"{call}: {why}")
 
 
 def to_torch(layout: Layout, storage: Storage, dtype: DType) -> Any:
@@ -125,12 +119,8 @@ def _subject(call: str, x: Any) -> Subject:
         inner = torch._C._functorch.get_unwrapped(x)  # noqa: SLF001
         found = _subject(call, inner)
         return replace(found, facts=(*found.facts, "inside torch.func.grad"))
-    fake = sys.modules.get("torch._subclasses.fake_tensor")
-    is_fake = fake is not None and isinstance(x, fake.FakeTensor)
-    address, is_real = _address_of(storage, x.device, counted=not is_fake)
-    readable = not is_fake and x.device.type != "meta"
-    if readable and not is_real and x.device.type == "cpu":
-        raise _wrapping(call, x)
+    # A fake tensor names a device, and its storage is on none.
+    readable = storage.device.type != "meta"
     if x.dtype in _SHARING:
         layout, kind, name = Layout((storage.nbytes(),), (1,)), torch.uint8, name_of(x.dtype)
         decode, dtype = each_element(1, hexadecimal), f"bytes of {name}"
@@ -143,14 +133,15 @@ def _subject(call: str, x: Any) -> Subject:
     if readable and x.device.type != "cpu":
         distant = _distant(call, x, itemsize, length)
         bytes_at = distant.bytes_at
-    says, facts, notes = _remarks(x, layout, is_fake=is_fake)
+    is_fake = not readable and x.device.type != "meta"
+    says, facts, notes = _remarks(x, layout, readable=readable, is_fake=is_fake)
     return Subject(
         library="torch",
         layout=layout,
         dtype=dtype,
         itemsize=itemsize,
         storage_length=length,
-        storage_address=address,
+        storage_address=_address_of(storage, x.device),
         base=layout if x.dtype in _SHARING else _base_of(x, layout, itemsize),
         bytes_at=bytes_at,
         decode=decode,
@@ -180,41 +171,41 @@ def _measured(x: Any, layout: Layout) -> list[list[Measured]]:
 
 def _storage_of(call: str, x: Any) -> Any:
     """The storage; None where torch.func.grad has wrapped the tensor. Raises InteropError."""
+    what = f"{call}: this {type(x).__name__}"
     if type(x) is not torch.Tensor and torch.nn.parameter.is_lazy(x):
         raise InteropError(
-            f"{call}: this {type(x).__name__} has no size yet: a lazy module makes its weights "
-            "when it is called first. Call the module once before."
+            f"{what} has no size yet: a lazy module makes its weights when it is called first. "
+            "Call the module once before."
         )
+    if x.layout is not torch.strided or x.is_nested:
+        kind, way_out = str(x.layout).removeprefix("torch."), "x.to_dense()"
+        if x.is_nested:
+            kind, way_out = "nested", "one of its parts, x.unbind()[0]"
+        raise InteropError(f"{call}: a {kind} tensor has no one stride. Give {way_out}.")
+    storage, functorch = None, torch._C._functorch  # noqa: SLF001
     try:
-        return x.untyped_storage()
-    except (RuntimeError, NotImplementedError, ValueError):
-        pass
-    functorch = torch._C._functorch  # noqa: SLF001
-    if functorch.is_gradtrackingtensor(x):
-        return None
-    if functorch.is_functorch_wrapped_tensor(x):
-        raise InteropError(
-            f"{call}: this tensor stands inside torch.vmap, for each row of a batch at once, and "
-            "has no memory of its own. Give the whole batch, outside of the function that is "
-            "mapped."
+        storage = x.untyped_storage()
+        if storage.device.type == "cpu":
+            storage.data_ptr()
+    except (RuntimeError, NotImplementedError, ValueError) as error:
+        if functorch.is_gradtrackingtensor(x):
+            return None
+        why = (
+            f"it lies on device {x.device}, which keeps its memory to itself, or stands inside "
+            "torch.compile. Give a plain tensor, such as x.cpu()."
         )
-    if x.layout is not torch.strided:
-        raise InteropError(
-            f"{call}: a tensor of layout {x.layout} keeps its memory in an order of its own, so it "
-            "has no stride. Give x.to_dense()."
-        )
-    raise InteropError(
-        f"{call}: this {type(x).__name__} has no storage that can be looked at: it lies on device "
-        f"{x.device}, which keeps its memory to itself, or stands inside torch.compile. Give "
-        "a plain tensor, such as x.cpu()."
-    )
-
-
-def _wrapping(call: str, x: Any) -> InteropError:
-    return InteropError(
-        f"{call}: this {type(x).__name__} has no storage that can be looked at: it wraps other "
-        "tensors, and does not tell which, as __tensor_flatten__ would. Give one of those."
-    )
+        if functorch.is_functorch_wrapped_tensor(x):
+            why = (
+                "it stands inside torch.vmap, for each row of a batch at once. Give the whole "
+                "batch, outside of the function that is mapped."
+            )
+        elif storage is not None:
+            why = (
+                "it wraps other tensors, and does not tell which, as __tensor_flatten__ would. "
+                "Give one of those."
+            )
+        raise InteropError(f"{what} has no storage that can be looked at: {why}") from error
+    return storage
 
 
 def _layout_of(call: str, x: Any) -> Layout:
@@ -229,21 +220,20 @@ def _layout_of(call: str, x: Any) -> Layout:
         ) from None
 
 
-def _address_of(storage: Any, device: torch.device, *, counted: bool = True) -> tuple[int, bool]:
-    """A number that tells a storage from others, and whether it has memory that can be read."""
+def _address_of(storage: Any, device: torch.device) -> int:
+    """A number that tells a storage from others."""
     number = 0
     if device.type != "cpu":
         number = _DEVICES.setdefault(str(device), len(_DEVICES)) << 192
-    try:
-        # torch warns who asks a fake tensor.
-        address, is_real = storage.data_ptr() if counted else 0, True
-    except RuntimeError:
-        # A subclass that wraps other tensors holds no memory itself, and says so here.
-        address, is_real = 0, False
+    address = 0
+    if storage.device.type != "meta":
+        # A subclass that wraps a device's tensors holds no memory itself, and says so here.
+        with suppress(RuntimeError):
+            address = storage.data_ptr()
     if address and device.type in _COUNTABLE:
-        return number + address, True
+        return number + address
     # Far from all that could be an address, and from each other.
-    return number + ((address or storage._cdata) << 64), is_real  # noqa: SLF001
+    return number + ((address or storage._cdata) << 64)  # noqa: SLF001
 
 
 def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
@@ -261,21 +251,19 @@ def _base_of(x: Any, layout: Layout, itemsize: int) -> Layout:
 # What memory holds.
 
 
-@cache
 def name_of(dtype: torch.dtype) -> str:
     """A dtype's name, without its library."""
     return str(dtype).removeprefix("torch.")
 
 
-@cache
+# Dtypes whose values torch gives. Others are only names for bytes; in float4_e2m1fn_x2 two numbers
+# share a byte, and torch reads them as if they were one.
+_WITH_VALUES = re.compile(r"bool|complex.*|b?float.*(?<!_x2)|u?int(8|16|32|64)")
+
+
 def has_values(dtype: torch.dtype) -> bool:
-    """Whether torch gives the values of a dtype: it has some that are only names for bytes."""
-    if dtype == torch.bool or dtype.is_complex:
-        return True
-    if dtype.is_floating_point:
-        # Two numbers share a byte in this one, and torch reads them as if it were one.
-        return "_x2" not in str(dtype)
-    return name_of(dtype).removeprefix("u").removeprefix("int") in ("8", "16", "32", "64")
+    """Whether torch gives the values of a dtype."""
+    return _WITH_VALUES.fullmatch(name_of(dtype)) is not None
 
 
 def _decoder(dtype: torch.dtype) -> Callable[[bytes], list[Value]]:
@@ -332,7 +320,7 @@ def _bytes_of(x: Any, itemsize: int, length: int) -> Any:
 
 
 def _remarks(
-    x: Any, layout: Layout, *, is_fake: bool
+    x: Any, layout: Layout, *, readable: bool, is_fake: bool
 ) -> tuple[Says | None, tuple[str, ...], tuple[str, ...]]:
     """What it says where memory holds something else, what it is, and what has to be told of it.
 
@@ -341,7 +329,7 @@ def _remarks(
     says: Says | None = None
     facts: list[str] = []
     notes: list[str] = []
-    if is_fake or x.device.type == "meta":
+    if not readable:
         what = "A fake tensor" if is_fake else "On the meta device, a tensor"
         notes.append(
             f"{what} has a header and no memory, so there are no values: cells show positions."
@@ -351,21 +339,18 @@ def _remarks(
     if x.requires_grad:
         maker = "" if x.grad_fn is None else f" (from {x.grad_fn.name()})"
         facts.append(f"requires_grad{maker}")
-    lazy = "memory holds other values than the tensor says. The grid shows what it says, the strip"
-    if x.is_conj():
-        facts.append("conj")
-        says = lambda _, values: [complex(value).conjugate() for value in values]  # noqa: E731
-        notes.append(
-            f"The conjugate bit is set: {lazy} what memory holds, with the other sign in the "
-            "imaginary part. x.resolve_conj() copies."
-        )
-    if x.is_neg():
-        facts.append("neg")
-        says = lambda _, values: [-value for value in values if not isinstance(value, str)]  # noqa: E731
-        notes.append(
-            f"The negative bit is set: {lazy} what memory holds, with the other sign. "
-            "x.resolve_neg() copies."
-        )
+    turns = []
+    for fact, (bit, turn, where) in _LAZY.items():
+        if getattr(x, f"is_{fact}")():
+            facts.append(fact)
+            turns.append(turn)
+            notes.append(
+                f"The {bit} bit is set: memory holds other values than the tensor says. The grid "
+                f"shows what it says, the strip what memory holds, with the other sign{where}. "
+                f"x.resolve_{fact}() copies."
+            )
+    if turns:
+        says = lambda _, values: [reduce(lambda v, turn: turn(v), turns, v) for v in values]  # noqa: E731
     if many := _SHARING.get(x.dtype):
         notes.append(
             f"{name_of(x.dtype)} keeps {many} codes in a byte, so the elements of size "

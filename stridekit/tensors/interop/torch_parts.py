@@ -5,10 +5,10 @@ from typing import Any
 import torch
 
 from stridekit.layouts.layout import Ints
-from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, Subject
+from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, Subject, rows_in_words
 from stridekit.tensors.interop.torch import over_storage, subject_of_torch
 
-# So many rows of a nested tensor stand beside its buffer.
+# The most rows of a nested tensor that stand beside its buffer.
 ROWS_MOST = 4
 _COMPRESSED = {
     torch.sparse_csr: ("CSR", "row", "crow_indices", "col_indices", "column"),
@@ -56,8 +56,8 @@ def _coordinates(x: Any) -> Composite:
     indices, values = x._indices(), x._values()  # noqa: SLF001 - also of what is not coalesced
     stored = "stored value"
     parts = (
-        Part(".indices()", indices, Rows.along(stored, 1)),
-        Part(".values()", values, Rows.along(stored, 0)),
+        Part(".indices()", indices, Rows(stored, 1)),
+        Part(".values()", values, Rows(stored)),
     )
     return Composite(parts, tuple(notes))
 
@@ -68,12 +68,8 @@ def _compressed(call: str, x: Any) -> Composite:
     values = x.values()
     batch = values.dim() - 1 - x.dense_dim() - (2 if name.startswith("BS") else 0)
     where = "[b]" if batch else ""
-    how = (
-        f"A sparse {name} tensor of size {size}: {along} i has the values from number "
-        f"{ends}{where}[i] to before number {ends}{where}[i + 1], and {places}{where} says the "
-        f"{across} of each. What is not there is 0."
-    )
-    notes = [how]
+    how = rows_in_words(along, f"{ends}{where}", f"{places}{where}", across)
+    notes = [f"A sparse {name} tensor of size {size}: {how} What is not there is 0."]
     if name.startswith("BS"):
         block = tuple(values.size()[batch + 1 : batch + 3])
         notes.append(f"values[k] is a whole block of size {block}, and i counts blocks.")
@@ -85,12 +81,9 @@ def _compressed(call: str, x: Any) -> Composite:
         notes.append(f"{first} a batch: b runs over size {size[:batch]}.")
     teller = getattr(x, ends)()
     told = _ends(call, teller)
-    rows = last = None
-    if told is not None:
-        rows = Rows.between(along, told, batch, size[:batch])
-        last = Rows.along(along, batch, teller.size(-1) - 2)
+    rows = Rows(along, batch, told, size[:batch]) if told else None
     parts = (
-        Part(f".{ends}()", teller, last),
+        Part(f".{ends}()", teller, rows and Rows(along, batch, last=teller.size(-1) - 2)),
         Part(f".{places}()", getattr(x, places)(), rows),
         Part(".values()", values, rows),
     )
@@ -108,7 +101,7 @@ def _nested(call: str, x: Any) -> Composite:
     length = x.untyped_storage().nbytes() // x.dtype.itemsize
     buffer = buffer.set_(x.untyped_storage(), 0, (length,), (1,))
     begins = tuple(starts[: ROWS_MOST + 1].tolist())
-    on_buffer = Rows.between("tensor", begins, flat=True)
+    on_buffer = Rows("tensor", ends=begins, flat=True)
     shown = [
         Part(
             f"[{row}]",
@@ -124,7 +117,7 @@ def _nested(call: str, x: Any) -> Composite:
         f"A nested tensor of {rows} tensors{more}, on one buffer. Each has its own header: row i "
         "of the nested sizes, strides and storage_offsets."
     )
-    each = Rows.along("tensor", 0)
+    each = Rows("tensor")
     headers = (
         Part(": sizes", sizes, each),
         Part(": strides", strides, each),
@@ -143,25 +136,20 @@ def _jagged(call: str, x: Any) -> Composite:
         row = "goes from offsets[i] to before offsets[i + 1]"
     note = f"A jagged tensor of {x.size(0)} rows: row i {row}, along dim {ragged - 1} of values."
     told = _ends(call, x._offsets)  # noqa: SLF001
-    rows = last = each = None
-    if told is not None:
-        rows = Rows.between("row", told, ragged - 1)
-        last, each = Rows.along("row", 0, x.size(0) - 1), Rows.along("row", 0)
+    rows = Rows("row", ragged - 1, told) if told else None
+    last = rows and Rows("row", last=x.size(0) - 1)
     parts = [Part(".values()", x._values, rows), Part(".offsets()", x._offsets, last)]  # noqa: SLF001
     if lengths:
-        parts.append(Part(".lengths()", x._lengths, each))  # noqa: SLF001
+        parts.append(Part(".lengths()", x._lengths, rows and Rows("row")))  # noqa: SLF001
     return Composite(tuple(parts), (note,))
 
 
-def _ends(call: str, teller: Any) -> Ints | None:
-    """Where rows end; None where that cannot be read, or is more than a picture shows."""
-    if teller.numel() > ENDS_MOST:
-        return None
+def _ends(call: str, teller: Any) -> Ints:
+    """Where rows end; nothing where that cannot be read, or is more than a picture shows."""
     subject = subject_of_torch(call, teller)
-    if not subject.readable:
-        return None
-    read = subject.read([*subject.layout.positions()])
-    return tuple(end for end in read if isinstance(end, int))
+    if subject.layout.numel > ENDS_MOST or not subject.readable:
+        return ()
+    return tuple(int(end) for end in subject.read([*subject.layout.positions()]))  # type: ignore[arg-type]
 
 
 def _wrapped(x: Any) -> Composite | None:

@@ -40,6 +40,15 @@ def test_positions_are_where_torch_reads(layout):
     assert [layout.position(index) for index in layout.indices()] == theirs.flatten().tolist()
 
 
+@given(any_layouts)
+def test_a_layout_is_its_dims_and_an_offset(layout):
+    """Law: put together again they are the layout. Each once, it visits the same positions."""
+    assert Layout.over(layout.dims, layout.storage_offset) == layout
+    if layout.numel < 3000:
+        assert {*layout.each_once.positions()} == {*layout.positions()}
+    assert 0 in layout.size or all(n == 1 for n, step in layout.each_once.dims if step == 0)
+
+
 @given(layouts)
 def test_reach_and_reaches_say_which_positions_are_read(layout):
     """Against the plain list of all positions."""

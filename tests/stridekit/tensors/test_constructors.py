@@ -22,7 +22,7 @@ from stridekit.errors import (
     WideIntError,
 )
 from stridekit.tensors.dtypes import ALL
-from tests.stridekit.strategies import agree, layouts, sizes
+from tests.stridekit.strategies import agree, sizes
 
 numbers = st.integers(-9, 9) | st.sampled_from((0.5, -0.25, 1.5, 2.0, 7.25))
 dtypes = st.sampled_from([dtype.name for dtype in ALL])
@@ -40,15 +40,6 @@ def test_zeros_and_ones(size, name):
 def test_zeros_of_any_size(size):
     """Negative sizes are refused."""
     agree(lambda: sk.zeros(*size), lambda: torch.zeros(*size))
-
-
-@given(layouts)
-def test_empty_strided_takes_the_least_storage(layout):
-    """As torch does, and holds zeros."""
-    ours = sk.empty_strided(layout.size, layout.stride)
-    theirs = torch.empty_strided(layout.size, layout.stride)
-    assert (ours.size(), ours.stride()) == (tuple(theirs.size()), theirs.stride())
-    assert ours.untyped_storage().nbytes() == theirs.untyped_storage().nbytes()
 
 
 nested = st.recursive(
@@ -125,6 +116,28 @@ def test_as_tensor_shares_what_it_can():
     assert copied.tolist() == listed.tolist() == [0.0, 0.0]
 
 
+class Lends:
+    """An object with DLPack, and nothing else."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __dlpack__(self, **options):
+        return self.x.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()
+
+
+def test_what_lends_its_memory_is_shared():
+    """By DLPack: whatever the library, and by either name. A copy is a copy."""
+    array = np.zeros(2)
+    shared = [share(Lends(array)) for share in (sk.as_tensor, sk.from_dlpack)]
+    copied = sk.tensor(Lends(array))
+    array[0] = 5
+    assert [x.tolist() for x in (*shared, copied)] == [[5.0, 0.0], [5.0, 0.0], [0.0, 0.0]]
+
+
 @pytest.mark.parametrize(
     ("make", "error", "sentence"),
     [
@@ -145,9 +158,6 @@ def test_as_tensor_shares_what_it_can():
         (lambda: sk.tensor([None]), NoNumberError, "None is no number"),
         (lambda: sk.tensor([2**70]), WideIntError, "does not fit the 64 bits of int64"),
         (lambda: sk.tensor([math.nan], dtype="int64"), ValueRangeError, "int64 holds numbers from"),
-        (lambda: sk.empty_strided((2,), (1, 1)), LayoutError, "has 1 dims and stride (1, 1) has 2"),
-        (lambda: sk.empty_strided((2,), (-1,)), SizeError, "stride (-1,) has a negative entry"),
-        (lambda: sk.empty_strided((-2,), (1,)), SizeError, "(-2,): a size counts elements"),
         (lambda: sk.as_tensor({}), NoNumberError, "{} is no number"),
     ],
 )

@@ -53,6 +53,15 @@ def test_lazy_bits(layout, kind):
     assert x.is_conj() == (kind == "conj")
 
 
+def test_both_lazy_bits_at_once():
+    """Each turns a sign, one after the other."""
+    z = torch.tensor([1 + 2j, -3 + 0.5j])
+    x = torch._neg_view(z.conj())
+    assert x.is_conj()
+    assert x.is_neg()
+    true_to(x, z.tolist(), draw(x))
+
+
 KINDS = ["float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e8m0fnu", "complex32"]
 KINDS += ["bfloat16", "float16", "bool", "uint16", "uint32", "uint64", "int8", "complex128"]
 
