@@ -1,9 +1,11 @@
 """What others ask of a tensor: Python for numbers and copies, NumPy and torch for the same memory.
 
-`numpy.asarray` and DLPack give the same memory. A tensor whose memory they cannot describe refuses
-with the reason. So does each operator that stridekit leaves to torch.
+What shares memory says so by its protocol: `__array_interface__`, `__array__` and `__dlpack__` never
+copy unasked. A tensor whose memory they cannot describe refuses with the reason. So does each
+operator that stridekit leaves to torch.
 """
 
+import sys
 from collections.abc import Iterator
 from typing import Any, NoReturn, Self, TypeVar
 
@@ -22,6 +24,8 @@ from stridekit.tensors.header import TensorHeader
 from stridekit.tensors.inputs import read_values
 
 Numeric = TypeVar("Numeric", int, float, complex)
+# The letters by which NumPy's array interface names kinds.
+_LETTERS = {"bool": "b", "float": "f", "complex": "c"}
 
 
 class TensorProtocols(TensorHeader):
@@ -52,6 +56,26 @@ class TensorProtocols(TensorHeader):
             from stridekit.tensors.interop.torch import to_torch
 
         return to_torch(self._layout, self._storage, self._dtype)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """The header in bytes, for whoever reads NumPy's array interface: on this memory.
+
+        Raises AttributeError for bfloat16, which NumPy lacks; `__array__` then says so.
+        """
+        if self._dtype.name == "bfloat16":
+            raise AttributeError("NumPy has no bfloat16. Convert first: to(float32).")
+        itemsize = self.element_size()
+        letter = _LETTERS.get(self._dtype.kind) or ("u" if self._dtype.name[0] == "u" else "i")
+        order = "|" if itemsize == 1 else "<" if sys.byteorder == "little" else ">"
+        return {
+            "version": 3,
+            "shape": self.shape,
+            "strides": tuple(step * itemsize for step in self.stride()),
+            "typestr": f"{order}{letter}{itemsize}",
+            "data": self._storage.share(),
+            "offset": self.storage_offset() * itemsize,
+        }
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
         """A NumPy array, on the same memory unless a dtype or `copy` makes a copy.

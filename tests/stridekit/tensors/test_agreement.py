@@ -11,6 +11,7 @@ import operator
 import pickle
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -149,10 +150,13 @@ def test_arrays_and_capsules_are_the_same_memory():
         np.from_dlpack(x),
         torch.from_dlpack(x),
         torch.as_tensor(x),
+        np.asarray(SimpleNamespace(__array_interface__=x.__array_interface__)),
     ]
     x[1, 2] = 99
-    assert [int(view[1, 2]) for view in views] == [99] * 4
+    assert [int(view[1, 2]) for view in views] == [99] * 5
     assert np.asarray(x.t()).strides == (8, 24)
+    part = SimpleNamespace(__array_interface__=x[1:, ::2].__array_interface__)
+    assert np.asarray(part).tolist() == [[3, 99]]
     there = torch.arange(3)
     here = sk.from_dlpack(there)
     there[0] = 7
