@@ -1,8 +1,8 @@
 """What others ask of a tensor: Python for numbers and copies, NumPy and torch for the same memory.
 
-What shares memory says so by its protocol: `__array_interface__`, `__array__` and `__dlpack__` never
-copy unasked. A tensor whose memory they cannot describe refuses with the reason. So does each
-operator that stridekit leaves to torch.
+By `__array_interface__`, `__array__` and `__dlpack__` they get the same memory. A tensor whose
+memory a protocol cannot describe refuses with the reason. So does each operator that stridekit
+leaves to torch.
 """
 
 import sys
