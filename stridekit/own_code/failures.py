@@ -21,7 +21,7 @@ import torch
 from executing import Source
 
 from stridekit.own_code import asked, refusals, wording
-from stridekit.own_code.operations import Operand, Operation, is_a, is_tensor
+from stridekit.own_code.operations import Operand, Operation, Unknown, is_a
 from stridekit.own_code.places import cell_name, is_users
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.shadows import Shadows, names_in, parts_of
@@ -33,6 +33,7 @@ RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 KINDS = (
     *(RuntimeError, ValueError, TypeError, AttributeError, IndexError, AssertionError, BufferError),
 )
+_LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
@@ -204,19 +205,20 @@ class _Names:
         selves = (tb.tb_frame.f_locals.get("self") for tb in frames)
         modules = [m for m in selves if _is_module(m)][:1] if isinstance(node, ast.Call) else []
         waiting = [(m, ast.unparse(node.func)) for m in modules]  # type: ignore[attr-defined]
+        # By the id of a module, or of what stands for a tensor.
         self._known: dict[int, tuple[str, ast.AST | None]] = {
             id(module): (path, None) for module, path in waiting
         }
         for module, path in waiting:
             for name, x in parts_of(module):
-                if x is not None and id(x) not in self._known:
-                    self._known[id(x)] = f"{path}.{name}", None
-                    waiting += [(x, f"{path}.{name}")] if _is_module(x) else []
+                with suppress(Unknown):
+                    if x is not None:
+                        self._known.setdefault(id(site.shadow(x)), (f"{path}.{name}", None))
+                waiting += [(x, f"{path}.{name}")] if _is_module(x) else []
         for part in ast.walk(node):
-            if isinstance(part, ast.Name | ast.Attribute | ast.Subscript):
-                x = site.operand(part)
-                parts = x.parts if x.found is not None else []
-                self._known |= {id(y.found): (y.text, y.node) for y in parts if y.is_tensor}
+            if isinstance(part, _LOOK_UPS):
+                parts = site.operand(part).parts
+                self._known |= {id(y.value): (y.text, y.node) for y in parts if y.is_tensor}
 
     def told(self, operation: Operation, tb: TracebackType) -> Operation:
         """An operation of a library as one of the user's line."""
@@ -230,8 +232,8 @@ class _Names:
             text = f"the {x.text} of {called}"
             if owner == "self":
                 text = f"{path}.{rest}" if path and dot else "the tensor"
-            known = is_tensor(x.found)
-            name, place = self._known.get(id(x.found), (text, None)) if known else (x.text, None)
+            other = text if x.is_tensor and isinstance(x.node, _LOOK_UPS) else x.text
+            name, place = self._known.get(id(x.value), (other, None))
             return replace(x, text=name, node=place)
 
         return replace(
