@@ -1,5 +1,6 @@
 """Sizes that do not fit each other, and memory that is not written to, or not shared."""
 
+import ast
 from typing import Any
 
 import numpy as np
@@ -254,7 +255,10 @@ _NO_ARRAY = (
 def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
     refused: dict[str, tuple[Operand, list[Any]]] = {}
-    for x in (x for x in operation.tensors if not x.is_array):
+    names = (n for n in ast.walk(operation.node) if isinstance(n, ast.Name))
+    for x in (*operation.tensors, *map(operation.site.operand, names)):
+        if not x.is_tensor or x.is_array:
+            continue
         real = x.value if x.found is None else x.found
         rows = [row for row in _NO_ARRAY if row[1](real)]
         # A shadow always lies on the meta device.

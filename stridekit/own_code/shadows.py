@@ -382,9 +382,12 @@ class Shadows(Evaluator):
             raise Unknown
         with torch.device("meta"):
             made = carefully(lambda: function(*args, **kwargs))
-        # What shares the memory of an array that is not there has none.
-        blank = is_a(made, torch.Tensor) and any(type(x) is Blank for x in given)
-        return made.to("meta") if blank else made
+        if is_a(made, torch.Tensor) and not made.is_meta:
+            # It lies in an array's memory. Where that is not there, it has a header alone.
+            blank = any(type(x) is Blank for x in given)
+            made = made.to("meta") if blank else self.shadow(made)
+            setattr(made, ORIGINAL, None)
+        return made
 
     def _picked(self, x: Any, key: Any) -> Any:
         """An item of a tensor or an array. Of a mask the values count."""

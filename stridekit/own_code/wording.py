@@ -2,7 +2,8 @@
 
 A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
 headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
-operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone.
+operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone. A
+row for one operation begins with its name: `@tensor`.
 """
 
 import re
@@ -162,8 +163,6 @@ shapes of a and weights differ
   -> axis=0
   -> axis=1
   -> axis=-1
-expecting \w+ shape of (\(.*?\)), but got
-  It has to be {1}.
 len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
   There is a length for each sequence of the batch: {1} are given for {2}.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
@@ -171,7 +170,13 @@ expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   {3}.
 setting an array element with a sequence\.$
   One element is written to, and several are given.
-must be Tensor, not numpy
+@tensor only one element
+  Of tensors it takes only those of one element.
+  -> torch.stack({first})
+unresolved conjugated
+  It is a lazy conjugate: its memory holds other values than it shows.
+  -> {}.resolve_conj()
+must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
   torch takes tensors here. One on the memory of an array is soon made.
   -> torch.from_numpy({})
 zero-dimensional \w+ .*cannot be concatenated
@@ -185,10 +190,12 @@ same first dimension, but have shapes|x and y (?:must be the same size|to have s
 def _registered(row: str) -> None:
     """Register the rule that a row of the table is."""
     pattern, *lines = (line.strip() for line in row.split("\n"))
+    name, _, rest = pattern.partition(" ")
+    names, pattern = (name[1:], rest) if name.startswith("@") else ("", pattern)
     clause = " ".join(line for line in lines if not line.startswith("-> "))
     forms = tuple(line[3:] for line in lines if line.startswith("-> "))
 
-    @RULES.on(pattern)
+    @RULES.on(pattern, names)
     def _(operation: Operation, said: Said) -> Grounds | None:
         groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
         name = operation.name.strip("?")
