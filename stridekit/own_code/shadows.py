@@ -3,9 +3,7 @@
 A torch tensor's *shadow* is a tensor on the meta device: the same header, and no memory. So an
 operation on shadows runs torch's own rules for headers and nothing else: it reads no element,
 changes nothing, and draws no random number. What a name stands for is known, and so a view of it
-can be drawn with its values. NumPy has no such device: `torch._numpy`, which torch's compiler runs
-instead of NumPy, says the header; and what small arrays give is done again, where nothing is
-written.
+can be drawn with its values. NumPy has no such device: `arrays` says what its functions give.
 
 Nothing of the user's runs: `pure_eval`, which comes with IPython, looks up names, attributes that
 lie there and items of Python's own containers, and knows its functions. The rest is `Unknown`.
@@ -25,11 +23,11 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch._numpy
 from pure_eval import Evaluator, getattr_static
 
 from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Layout
+from stridekit.own_code.arrays import RANDOM, blank_of, flat, made_of
 from stridekit.own_code.operations import (
     ITEMS_MOST,
     MISSING,
@@ -46,8 +44,6 @@ from stridekit.own_code.operations import (
 )
 from stridekit.tensors.subjects import subject_of
 
-# NumPy's functions on torch's tensors.
-_numpy: Any = torch._numpy
 # Where functions of torch and NumPy are found by the name that they have, and of which kinds they
 # are.
 _HOMES: dict[Any, tuple[Any, ...]] = {
@@ -65,23 +61,10 @@ PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear"
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 _ATTRIBUTES = ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim", "size")
-# NumPy's that give a view of what they are given, as functions and as methods.
-_VIEWS = (
-    *("transpose", "swapaxes", "squeeze", "diagonal", "view", "broadcast_to", "moveaxis"),
-    *("expand_dims", "flip", "fliplr", "flipud", "rot90", "sliding_window_view", "frombuffer"),
-)
 # What changes an array, though it is not called so.
-_WRITING = (
-    *(np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.ndarray.put, np.ndarray.partition),
-    *(np.copyto, np.put, np.fill_diagonal, np.put_along_axis),
-)
-# Of these only the header is asked: no number is drawn.
-_RANDOM = (
-    *(np.random.rand, np.random.randn, np.random.random),
-    *(np.random.normal, np.random.uniform, np.random.randint),
-)
-# Arrays of so many elements, together, are small; and a mask of so many is soon read.
-_SMALL, _MASK_MOST = 1e5, 4e6
+_WRITING = (np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto)
+# A mask of so many elements is soon read.
+_MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
 _PLAIN = (len, zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
 
@@ -327,7 +310,7 @@ class Shadows(Evaluator):
         A call in place has happened to what is the user's, unless it is to be tried `again`.
         """
         made = self._performed(operation, again)
-        for x in _flat([made]):
+        for x in flat([made]):
             if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
                 setattr(x, ORIGINAL, None)
         return made
@@ -338,7 +321,7 @@ class Shadows(Evaluator):
         name, function, library = operation.name, operation.function, None
         args = [x.value for x in operation.args]
         kwargs = {k: x.value for k, x in operation.kwargs.items()}
-        given = _flat([*args, *kwargs.values()])
+        given = flat([*args, *kwargs.values()])
         if not all(map(is_data, given)):
             raise Unknown
         if name == "[]" and is_tensor(args[0]):
@@ -358,7 +341,7 @@ class Shadows(Evaluator):
             return [*found] if is_a(found, Iterator) else found
         library = library or _library_of(function)
         if library is np and operation.target is None:
-            return carefully(lambda: _on_arrays(name, function, args, kwargs))
+            return carefully(lambda: made_of(name, function, args, kwargs))
         if is_a(function, torch.nn.Module):
             forward: Any = self._module(function).forward
             return carefully(lambda: forward(*args, **kwargs))
@@ -367,8 +350,7 @@ class Shadows(Evaluator):
         kwargs.pop("device", None)
         if name == "numpy" and not args[0].requires_grad:
             real = self.drawable(operation.args[0])
-            blank = _from_torch(_numpy.ndarray(args[0]))
-            return real.detach().numpy() if is_a(real, torch.Tensor) else blank
+            return real.detach().numpy() if is_a(real, torch.Tensor) else blank_of(args[0])
         if getattr(torch.Tensor, name, None) is function:
             args = [x for x in args if type(x) not in (torch.device, str)]
             if name in ("cpu", "cuda", "pin_memory") or (name == "to" and not (args[1:] or kwargs)):
@@ -489,7 +471,7 @@ def _is_among(x: Any, known: Iterable[Any]) -> bool:
 
 def _library_of(function: Any) -> Any:
     """`torch` or `np`: whose modules and classes have a function by its own name; or None."""
-    if _is_among(function, _RANDOM):
+    if _is_among(function, RANDOM):
         return np
     if type(function) not in _FUNCTIONS:
         return None
@@ -507,71 +489,3 @@ def _is_pure(function: Any) -> bool:
     if type(function) is types.BuiltinFunctionType and name != "from_file":
         return hasattr(torch.ops.aten, name) or name in _MAKERS
     return function.__module__ in ("torch.functional", "torch.nn.functional") or name in _MAKERS
-
-
-# NumPy's functions.
-
-
-def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """What NumPy gives: views, and what it makes of small arrays; of others only the header.
-
-    Raises what is raised where it would refuse, or where torch has no such function.
-    """
-    arrays = [x for x in _flat([*args, *kwargs.values()]) if is_array(x)]
-    blank = _is_among(function, _RANDOM) or any(type(x) is Blank for x in arrays)
-    if name in _VIEWS:
-        made = function(*args, **kwargs)
-        return made.view(Blank) if blank else made
-    same = function
-    if not isinstance(function, functools.partial):
-        method = getattr(np.ndarray, name, None) is function
-        homes: tuple[Any, ...] = (_numpy, _numpy.linalg, _numpy.random)
-        homes = (_numpy.ndarray,) if method else homes
-        same = next((getattr(home, name) for home in homes if hasattr(home, name)), None)
-    given = _flat([*args, *kwargs.values()])
-    elements = sum(x.size for x in arrays)
-    try:
-        with torch.device("meta"):
-            made = same(*map(_to_torch, args), **{word: _to_torch(x) for word, x in kwargs.items()})
-        made = _from_torch(made)
-        elements += sum(x.size for x in _flat([made]) if is_array(x))
-    except Exception:
-        # A dtype or a word that torch does not have.
-        elements = math.prod(max(abs(x), 1) for x in given if type(x) is int) * max(elements, 1)
-        if blank or elements > _SMALL:
-            raise
-    if blank or kwargs.keys() & {"copy", "overwrite_input"} or elements > _SMALL:
-        return made
-    return function(*args, **kwargs)
-
-
-def _to_torch(x: Any) -> Any:
-    """An argument of NumPy's function as torch's takes it: of an array its header."""
-    if is_plain_sequence(x):
-        return [_to_torch(part) for part in x] if is_a(x, list) else tuple(map(_to_torch, x))
-    if is_a(x, np.dtype) or (type(x) is type and issubclass(x, np.generic)):
-        return np.dtype(x).name
-    if is_a(x, np.generic):
-        return x.item()
-    if not is_array(x):
-        return x
-    dtype, steps = torch.from_numpy(np.empty(0, x.dtype)).dtype, [*x.strides]
-    made = torch.empty(x.shape, dtype=dtype, device="meta")
-    if all(step >= 0 and not step % x.itemsize for step in steps):
-        made = made.as_strided(x.shape, [step // x.itemsize for step in steps])
-    return _numpy.ndarray(made)
-
-
-def _from_torch(x: Any) -> Any:
-    """The headers of what was made, as arrays without values."""
-    if is_plain_sequence(x):
-        return type(x)(map(_from_torch, x))
-    if not is_a(x, _numpy.ndarray):
-        return x
-    made = np.zeros(x.shape, str(x.tensor.dtype).removeprefix("torch."))
-    steps = [step * made.itemsize for step in x.tensor.stride()]
-    return np.ndarray(x.shape, made.dtype, made.data, 0, steps).view(Blank)
-
-
-def _flat(x: Any) -> list[Any]:
-    return [z for y in x for z in _flat(y)] if is_plain_sequence(x) else [x]

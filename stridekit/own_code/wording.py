@@ -190,8 +190,7 @@ same first dimension, but have shapes|x and y (?:must be the same size|to have s
 def _registered(row: str) -> None:
     """Register the rule that a row of the table is."""
     pattern, *lines = (line.strip() for line in row.split("\n"))
-    name, _, rest = pattern.partition(" ")
-    names, pattern = (name[1:], rest) if name.startswith("@") else ("", pattern)
+    names, pattern = pattern[1:].split(" ", 1) if pattern[0] == "@" else ("", pattern)
     clause = " ".join(line for line in lines if not line.startswith("-> "))
     forms = tuple(line[3:] for line in lines if line.startswith("-> "))
 

@@ -389,6 +389,9 @@ def test_what_reads_or_writes_more_than_headers_is_not_run_again(tmp_path):
         "(torch.manual_seed(1), x)[1].view(5)",
         "(a.sort(), a)[1].reshape(5)",
         "(a.resize(12, refcheck=False), a)[1].reshape(5)",
+        "(a.put(0, 5), a)[1].reshape(5)",
+        "np.add(a, 1, a).reshape(5)",
+        "np.nan_to_num(a, False, 1).reshape(5)",
         "(kept.pop(), x)[1].view(5)",
         "(next(steps), x)[1].view(5)",
     ]

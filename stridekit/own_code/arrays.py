@@ -1,0 +1,121 @@
+"""What NumPy's functions give, without computing more than a little again.
+
+NumPy has no device for headers alone. But torch's compiler runs torch's functions in place of
+NumPy's: `torch._numpy` has them, and on the meta device they say the header of what is made,
+however large. A view is made again, and so is what small arrays give: both have their values.
+"""
+
+import functools
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import torch
+import torch._numpy
+
+from stridekit.own_code.operations import Blank, is_a, is_array, is_plain_sequence
+
+_numpy: Any = torch._numpy
+# NumPy's that give a view of what they are given, as functions and as methods.
+_VIEWS = (
+    *("transpose", "swapaxes", "squeeze", "diagonal", "view", "broadcast_to", "moveaxis"),
+    *("expand_dims", "flip", "fliplr", "flipud", "rot90", "sliding_window_view", "frombuffer"),
+)
+# Of these only the header is asked: no number is drawn.
+RANDOM = (
+    *(np.random.rand, np.random.randn, np.random.random),
+    *(np.random.normal, np.random.uniform, np.random.randint),
+)
+# Arrays of so many elements, together, are small.
+_SMALL = 1e5
+
+
+def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a function of NumPy's gives; of much only the header.
+
+    Raises what is raised where NumPy would refuse, where an array would be written to, or where
+    torch has no such function.
+    """
+    given = flat([*args, *kwargs.values()])
+    arrays = [x for x in given if is_array(x)]
+    is_random = any(function is each for each in RANDOM)
+    blank = is_random or any(type(x) is Blank for x in arrays)
+    if name in _VIEWS:
+        made = function(*args, **kwargs)
+        return made.view(Blank) if blank else made
+    same = function
+    if not isinstance(function, functools.partial):
+        homes = [_numpy.random] if is_random else [_numpy, _numpy.linalg]
+        homes = [_numpy.ndarray] if getattr(np.ndarray, name, None) is function else homes
+        same = next(getattr(home, name) for home in homes if hasattr(home, name))
+    # So many elements are read and made at most, but for steps that are no whole numbers.
+    most = math.prod(max(abs(x), 1) for x in given if type(x) is int)
+    most *= math.prod(x.size for x in arrays)
+    if blank or most > _SMALL or (not arrays and any(type(x) is float for x in given)):
+        # The first time, this takes torch a second.
+        with torch.device("meta"):
+            header = same(*_mapped(_to_torch, args), **_mapped(_to_torch, kwargs))
+        made = [x for x in flat([header]) if is_a(x, _numpy.ndarray)]
+        most = sum(x.size for x in (*arrays, *made))
+    if not blank and most <= _SMALL:
+        made = function(*_mapped(_locked, args), **_mapped(_locked, kwargs))
+        # A view of what is locked; so nothing is written to.
+        is_view = is_array(made) and not made.flags.writeable
+        return function(*args, **kwargs) if is_view else made
+    dtype = None
+    with suppress(Exception):
+        # Of whole numbers torch makes others than NumPy.
+        if not is_random:
+            dtype = function(*_mapped(_one, args), **_mapped(_one, kwargs)).dtype
+    return _mapped(lambda x: blank_of(x.tensor, dtype), header)
+
+
+def blank_of(x: torch.Tensor, dtype: Any = None) -> Blank:
+    """An array of a tensor's header, without values."""
+    dtype = np.dtype(dtype or str(x.dtype).removeprefix("torch."))
+    steps = [step * dtype.itemsize for step in x.stride()]
+    return np.ndarray(tuple(x.shape), dtype, np.zeros(x.numel(), dtype), 0, steps).view(Blank)
+
+
+def _to_torch(x: Any) -> Any:
+    """An argument of NumPy's function as torch's takes it: of an array its header."""
+    if is_a(x, np.dtype) or (type(x) is type and issubclass(x, np.generic)):
+        return np.dtype(x).name
+    if is_a(x, np.generic):
+        return x.item()
+    if not is_array(x):
+        return x
+    made = torch.from_numpy(np.empty(0, x.dtype)).to("meta").new_empty(x.shape)
+    if all(step >= 0 and not step % x.itemsize for step in x.strides):
+        made = made.as_strided(x.shape, [step // x.itemsize for step in x.strides])
+    return _numpy.ndarray(made)
+
+
+def _locked(x: Any) -> Any:
+    """An array that cannot be written to, in the memory of another; anything else itself."""
+    if is_array(x):
+        x = x.view()
+        x.flags.writeable = False
+    return x
+
+
+def _one(x: Any) -> Any:
+    """An array of one element like those of another; anything else itself."""
+    return np.ones((1,) * x.ndim, x.dtype) if is_array(x) else x
+
+
+def _mapped(turn: Callable[[Any], Any], x: Any) -> Any:
+    """What each part of lists, tuples and dicts is turned into."""
+    if type(x) is dict:
+        return {key: _mapped(turn, part) for key, part in x.items()}
+    if is_plain_sequence(x):
+        parts = [_mapped(turn, part) for part in x]
+        return parts if is_a(x, list) else tuple(parts)
+    return turn(x)
+
+
+def flat(x: Any) -> list[Any]:
+    """The items of a plain sequence, and of those in it."""
+    return [z for y in x for z in flat(y)] if is_plain_sequence(x) else [x]
