@@ -64,19 +64,23 @@ def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -
         # A view of what is locked; so nothing is written to.
         is_view = is_array(made) and not made.flags.writeable
         return function(*args, **kwargs) if is_view else made
-    dtype = None
-    with suppress(Exception):
-        # Of whole numbers torch makes others than NumPy.
+    like = None
+    with suppress(ValueError, IndexError):
+        # NumPy's dtype and order of strides, where its function works on corners.
         if not is_random:
-            dtype = function(*_mapped(_one, args), **_mapped(_one, kwargs)).dtype
-    return _mapped(lambda x: blank_of(x.tensor, dtype), header)
+            like = function(*_mapped(_corner, args), **_mapped(_corner, kwargs))
+    dtype = arrays[0].dtype if len(arrays) == 1 else None
+    return _mapped(lambda x: blank_of(x.tensor, dtype, like), header)
 
 
-def blank_of(x: torch.Tensor, dtype: Any = None) -> Blank:
-    """An array of a tensor's header, without values."""
-    dtype = np.dtype(dtype or str(x.dtype).removeprefix("torch."))
-    steps = [step * dtype.itemsize for step in x.stride()]
-    return np.ndarray(tuple(x.shape), dtype, np.zeros(x.numel(), dtype), 0, steps).view(Blank)
+def blank_of(x: torch.Tensor, dtype: Any = None, like: Any = None) -> Any:
+    """An array of a tensor's header, without values; its dtype and order those of another."""
+    size = tuple(x.shape)
+    if is_a(like, np.ndarray | np.generic) and like.ndim == x.ndim:
+        return np.empty_like(like, shape=size).view(Blank)
+    whole = np.zeros(x.numel(), dtype or str(x.dtype).removeprefix("torch."))
+    steps = [step * whole.itemsize for step in x.stride()]
+    return np.ndarray(size, whole.dtype, whole, 0, steps).view(Blank)
 
 
 def _to_torch(x: Any) -> Any:
@@ -87,7 +91,9 @@ def _to_torch(x: Any) -> Any:
         return x.item()
     if not is_array(x):
         return x
-    made = torch.from_numpy(np.empty(0, x.dtype)).to("meta").new_empty(x.shape)
+    # torch has little for those.
+    dtype = np.int64 if x.dtype in (np.uint16, np.uint32, np.uint64) else x.dtype
+    made = torch.from_numpy(np.empty(0, dtype)).to("meta").new_empty(x.shape)
     if all(step >= 0 and not step % x.itemsize for step in x.strides):
         made = made.as_strided(x.shape, [step // x.itemsize for step in x.strides])
     return _numpy.ndarray(made)
@@ -101,9 +107,9 @@ def _locked(x: Any) -> Any:
     return x
 
 
-def _one(x: Any) -> Any:
-    """An array of one element like those of another; anything else itself."""
-    return np.ones((1,) * x.ndim, x.dtype) if is_array(x) else x
+def _corner(x: Any) -> Any:
+    """A copy of a small part of an array, its strides in the same order; anything else itself."""
+    return x[(slice(2),) * x.ndim].copy("K") if is_array(x) else x
 
 
 def _mapped(turn: Callable[[Any], Any], x: Any) -> Any:

@@ -444,3 +444,24 @@ def test_a_way_out_is_a_line_of_its_own():
     assert "<p>Instead: <code>x.reshape(12)</code></p>" in reason._repr_html_()
     reason = reason_of(failure("a = torch.zeros(3).expand(2, 3)\na[:] = 1", a=0))
     assert "\nBefore it: a = a.clone()\n" in repr(reason)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "uint16"])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "a / 2", "a.T > b.T", "a + b", "np.sqrt(a)", "a.mean(axis=1)", "a.max(0)", "a @ b.T",
+        "np.concatenate([a, b], axis=1)", "np.where(a > 1, b, 0)", "a.astype('float16')",
+        "np.linalg.norm(b, axis=1, keepdims=True)", "np.stack([a, a])", "a.reshape(-1, 400)",
+    ],
+)  # fmt: skip
+def test_of_large_arrays_the_header_is_numpys(cell, dtype, order):
+    """Size, dtype and order of strides, without computing them."""
+    a, b = np.ones((400, 600), dtype, order), np.ones((400, 600), np.float32)
+    made = eval(cell, {"np": np, "a": a, "b": b})
+    text = reason_of(failure(f"({cell}).reshape(7)", a=a, b=b)).diagram.text().splitlines()[0]
+    steps = ", ".join(f"{step:_}" if step > 9999 else str(step) for step in made.strides)
+    steps = f"({steps},)" if made.ndim == 1 else f"({steps})"
+    assert f"byte_strides {steps}" in text
+    assert f"· {made.dtype}" in text
