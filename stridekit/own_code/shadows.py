@@ -17,7 +17,6 @@ import types
 from collections import ChainMap, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -412,21 +411,19 @@ class Shadows(Evaluator):
             raise Unknown
         return mask.bool()
 
-    def _module(self, module: torch.nn.Module) -> torch.nn.Module:
+    def _module(self, module: Any) -> torch.nn.Module:
         """A copy of one of torch's own modules, on shadows of its tensors."""
-        memo: dict[int, Any] = {}
-        waiting: list[Any] = [module]
-        for each in waiting:
-            own = object.__getattribute__(each, "__dict__")
-            hooks = [own.get(f"_forward_{kind}") for kind in ("hooks", "pre_hooks")]
-            if not type(each).__module__.startswith("torch.nn.modules.") or any(hooks):
-                raise Unknown
-            for _, x in parts_of(each):
-                if is_a(x, torch.nn.Module):
-                    waiting.append(x)
-                else:
-                    memo[id(x)] = self.shadow(x)
-        return carefully(lambda: deepcopy(module, memo))  # type: ignore[no-any-return]
+        own = object.__getattribute__(module, "__dict__")
+        hooks = [own.get(f"_forward_{kind}") for kind in ("hooks", "pre_hooks")]
+        if not type(module).__module__.startswith("torch.nn.modules.") or any(hooks):
+            raise Unknown
+        copied: Any = object.__new__(type(module))
+        copied.__dict__.update(own)
+        for drawer in ("_parameters", "_buffers"):
+            copied.__dict__[drawer] = {name: self.shadow(x) for name, x in own[drawer].items()}
+        parts = own["_modules"].items()
+        copied.__dict__["_modules"] = {name: part and self._module(part) for name, part in parts}
+        return copied  # type: ignore[no-any-return]
 
 
 _X = ast.Name("", ast.Load())

@@ -299,6 +299,30 @@ def test_of_what_is_not_computed_again_the_header_is_drawn(source, header):
     assert re.search(r"value +0 +1 +2 ", reason.diagram.text() + " ")
 
 
+def test_modules_that_hold_each_other_are_looked_through_once():
+    """A part that knows its whole, and what somebody keeps on a layer."""
+    held = []
+
+    class Kept:
+        """Says when it is copied."""
+
+        def __deepcopy__(self, memo):
+            held.append(memo)
+            return self
+
+    inner, outer = torch.nn.Sequential(torch.nn.Linear(3, 4)), torch.nn.ModuleList()
+    outer.append(inner)
+    inner[0].whole = outer
+    assert "5 is not 3" in reason_of(failure("m(x)", m=inner, x=torch.zeros(2, 5))).sentence
+    assert reason_of(failure("m(x).view(7)", m=inner, x=torch.zeros(2, 3))) is None
+    layer = torch.nn.Linear(3, 4)
+    layer.kept = Kept()
+    assert (
+        "size (2, 4)" in reason_of(failure("m(x).view(7)", m=layer, x=torch.zeros(2, 3))).sentence
+    )
+    assert held == []
+
+
 def test_vast_tensors_cost_nothing():
     """No memory is taken for what is only looked at."""
     error = failure("torch.zeros(2, 1).expand(2, 10**10).t().view(-1)")
