@@ -21,7 +21,7 @@ import torch
 from executing import Source
 
 from stridekit.own_code import asked, refusals, wording
-from stridekit.own_code.operations import Operand, Operation, is_a, is_tensor
+from stridekit.own_code.operations import Operand, Operation, Unknown, is_a
 from stridekit.own_code.places import cell_name, is_users
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.shadows import Shadows, names_in, parts_of
@@ -33,6 +33,7 @@ RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 KINDS = (
     *(RuntimeError, ValueError, TypeError, AttributeError, IndexError, AssertionError, BufferError),
 )
+_LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
@@ -103,7 +104,7 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     own = site.read(node)
     if own is not None and not own.name.startswith("?"):
         yield own
-    names = _Names(node, site, frames[1:])
+    names = _names_of(node, site, frames[1:])
     for tb in frames[1:]:
         inner = _node_at(tb)
         if inner is not None:
@@ -112,7 +113,7 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
             if called is None or called.name.startswith("?"):
                 called = _given_to(tb, shadows) if tb is frames[-1] else None
             if called is not None:
-                yield names.told(called, tb)
+                yield replace(_told(called, names, tb), node=node, site=site)
     if own is not None and own.name.startswith("?"):
         args = own.args
         if not any(x.is_tensor for x in args):
@@ -192,55 +193,52 @@ def _given_to(tb: TracebackType, shadows: Shadows) -> Operation | None:
     return Operation(f"?{code.co_name}", ast.Pass(), shadows, tensors) if tensors else None
 
 
-def _is_module(x: Any) -> bool:
-    return is_a(x, torch.nn.Module)
+def _names_of(
+    node: ast.AST, site: Shadows, frames: list[TracebackType]
+) -> dict[int, tuple[str, ast.AST | None]]:
+    """How a line calls its tensors, the module that it calls, and what is in that.
+
+    By the id of a module, or of what stands for a tensor; with the place where it stands there.
+    """
+    names: dict[int, tuple[str, ast.AST | None]] = {}
+    selves = (tb.tb_frame.f_locals.get("self") for tb in frames)
+    modules = [m for m in selves if is_a(m, torch.nn.Module)][:1]
+    waiting = [(m, ast.unparse(node.func)) for m in modules if isinstance(node, ast.Call)]
+    for x, path in waiting:
+        with suppress(Unknown):
+            known = id(site.shadow(x))
+            if x is not None and known not in names:
+                names[known] = path, None
+                waiting += [(part, f"{path}.{name}") for name, part in parts_of(x)]
+    for part in ast.walk(node):
+        if isinstance(part, _LOOK_UPS):
+            parts = site.operand(part).parts
+            names |= {id(x.value): (x.text, x.node) for x in parts if x.is_tensor}
+    return names
 
 
-class _Names:
-    """How the tensors of a line are called there, and the modules and weights under its calls."""
+def _told(
+    operation: Operation, names: dict[int, tuple[str, ast.AST | None]], tb: TracebackType
+) -> Operation:
+    """An operation of a library, of which the tensors are called as in the user's line."""
+    module = tb.tb_frame.f_locals.get("self")
+    fallback = type(module).__name__ if is_a(module, torch.nn.Module) else ""
+    path, _ = names.get(id(module), (fallback, None))
 
-    def __init__(self, node: ast.AST, site: Shadows, frames: list[TracebackType]) -> None:
-        self._node, self._site = node, site
-        selves = (tb.tb_frame.f_locals.get("self") for tb in frames)
-        modules = [m for m in selves if _is_module(m)][:1] if isinstance(node, ast.Call) else []
-        waiting = [(m, ast.unparse(node.func)) for m in modules]  # type: ignore[attr-defined]
-        self._known: dict[int, tuple[str, ast.AST | None]] = {
-            id(module): (path, None) for module, path in waiting
-        }
-        for module, path in waiting:
-            for name, x in parts_of(module):
-                if x is not None and id(x) not in self._known:
-                    self._known[id(x)] = f"{path}.{name}", None
-                    waiting += [(x, f"{path}.{name}")] if _is_module(x) else []
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name | ast.Attribute | ast.Subscript):
-                x = site.operand(part)
-                parts = x.parts if x.found is not None else []
-                self._known |= {id(y.found): (y.text, y.node) for y in parts if y.is_tensor}
-
-    def told(self, operation: Operation, tb: TracebackType) -> Operation:
-        """An operation of a library as one of the user's line."""
-        module = tb.tb_frame.f_locals.get("self")
-        fallback = type(module).__name__ if _is_module(module) else ""
-        path = self._known.get(id(module), (fallback, None))[0]
-        called = path or tb.tb_frame.f_code.co_name
-
-        def told(x: Operand) -> Operand:
-            owner, dot, rest = x.text.partition(".")
-            text = f"the {x.text} of {called}"
+    def told(x: Operand) -> Operand:
+        text, (owner, dot, rest) = x.text, x.text.partition(".")
+        if x.is_tensor and isinstance(x.node, _LOOK_UPS):
+            text = f"the {x.text} of {path or tb.tb_frame.f_code.co_name}"
             if owner == "self":
                 text = f"{path}.{rest}" if path and dot else "the tensor"
-            known = is_tensor(x.found)
-            name, place = self._known.get(id(x.found), (text, None)) if known else (x.text, None)
-            return replace(x, text=name, node=place)
+        name, place = names.get(id(x.value), (text, None))
+        return replace(x, text=name, node=place)
 
-        return replace(
-            operation,
-            node=self._node,
-            site=self._site,
-            module=path,
-            is_inside=True,
-            args=tuple(map(told, operation.args)),
-            kwargs={name: told(x) for name, x in operation.kwargs.items()},
-            target=operation.target and told(operation.target),
-        )
+    return replace(
+        operation,
+        module=path,
+        is_inside=True,
+        args=tuple(map(told, operation.args)),
+        kwargs={name: told(x) for name, x in operation.kwargs.items()},
+        target=operation.target and told(operation.target),
+    )

@@ -104,7 +104,7 @@ class _Instrument(ast.NodeTransformer):
 # What is seen.
 
 
-class _Known(NamedTuple):
+class _Seen(NamedTuple):
     """What a name stands for after a line."""
 
     tensor: Any
@@ -112,14 +112,10 @@ class _Known(NamedTuple):
     version: int = 0
     memory: range = range(0)
 
-
-class _Line(NamedTuple):
-    """A tensor that a line made or changed: its name, its header, and what happened to it."""
-
-    line: int
-    name: str
-    header: str
-    said: str
+    def meets(self, other: "_Seen") -> bool:
+        """Whether both lie in the same memory, in part."""
+        one, two = self.memory, other.memory
+        return max(one.start, two.start) < min(one.stop, two.stop)
 
 
 class _Recorder:
@@ -129,10 +125,9 @@ class _Recorder:
     """
 
     def __init__(self, names: dict[str, Any]) -> None:
-        self._names, self._calls = names, 0
-        self._now = self._look()
-        # How often each was told, as in a loop; and how many are not told any more.
-        self._told: dict[_Line, int] = {}
+        self._names, self._calls, self._now = names, 0, _look(names)
+        # Line, name, header, what happened: how often, as in a loop; and how many are not told.
+        self._told: dict[tuple[int, str, str, str], int] = {}
         self._more = 0
 
     def __call__(self, line: int, text: str = "", value: Any = None) -> Any:
@@ -142,59 +137,48 @@ class _Recorder:
             # A long loop: all that it makes has been told.
             self._more += 1
             return value
-        before, self._now = self._now, self._look()
-        now = self._now.items()
-        kept = {n: before[n] for n, x in now if n in before and before[n].tensor is x.tensor}
+        before, self._now = self._now, _look(self._names)
+        stayed = {n: x for n, x in before.items() if n in self._now and self._now[n][0] is x.tensor}
         # Views of what was written need no line more; a new header counts as a write.
-        written = [x.memory for n, x in now if n in kept and kept[n].header != x.header]
-        for name, known in now:
-            was = kept.get(name)
+        written = [self._now[n] for n, was in stayed.items() if self._now[n].header != was.header]
+        for name, seen in self._now.items():
+            was = stayed.get(name)
             if was is None:
-                said = self._origin(name, known)
-            elif was.header != known.header:
+                said = self._origin(name, seen)
+            elif was.header != seen.header:
                 said = f"the header changed in place; it was {was.header}"
-            elif was.version == known.version or any(_meet(x, known.memory) for x in written):
+            elif was.version == seen.version or any(map(seen.meets, written)):
                 continue
             else:
-                written.append(known.memory)
-                shared = self._sharing(name, known)
-                said = "written in place"
-                if shared:
-                    said += f", which {', '.join(shared)} {'see' if shared[1:] else 'sees'} too"
-            self._tell(_Line(line, name, known.header, said))
-        if is_tensor(value) and not any(known.tensor is value for known in self._now.values()):
-            known = _known(value)
-            self._tell(_Line(line, cut(text, 40), known.header, self._origin("", known)))
+                written.append(seen)
+                shared = self._sharing(name, seen)
+                see = f", which {', '.join(shared)} {'see' if shared[1:] else 'sees'} too"
+                said = f"written in place{see if shared else ''}"
+            self._tell(line, name, seen.header, said)
+        if is_tensor(value) and not any(seen.tensor is value for seen in self._now.values()):
+            seen = _seen(value)
+            self._tell(line, cut(text, 40), seen.header, self._origin("", seen))
         return value
 
-    def _look(self) -> dict[str, _Known]:
-        return {name: _known(x) for name, x in _tensors_of(self._names)}
-
-    def _tell(self, line: _Line) -> None:
-        if line in self._told or len(self._told) < LINES_MOST:
-            self._told[line] = self._told.get(line, 0) + 1
+    def _tell(self, *told: Any) -> None:
+        if told in self._told or len(self._told) < LINES_MOST:
+            self._told[told] = self._told.get(told, 0) + 1
         else:
             self._more += 1
 
-    def _origin(self, name: str, known: _Known) -> str:
+    def _origin(self, name: str, seen: _Seen) -> str:
         for other, theirs in self._now.items():
-            if other != name and theirs.tensor is known.tensor:
+            if other != name and theirs.tensor is seen.tensor:
                 return f"the same tensor as {other}"
-        shared = self._sharing(name, known)
+        shared = self._sharing(name, seen)
         if shared:
             return f"shares memory with {', '.join(shared)}"
-        return f"memory of its own, {in_bytes(len(known.memory))}" if known.memory else "no memory"
+        return f"memory of its own, {in_bytes(len(seen.memory))}" if seen.memory else "no memory"
 
-    def _sharing(self, name: str, known: _Known) -> list[str]:
-        others = (other for other in self._now if other != name)
-        return [other for other in others if _meet(self._now[other].memory, known.memory)]
+    def _sharing(self, name: str, seen: _Seen) -> list[str]:
+        return [other for other, x in self._now.items() if other != name and x.meets(seen)]
 
     # How it is shown.
-
-    @property
-    def _rest(self) -> list[str]:
-        rest = f"and {self._more} more: {LINES_MOST} lines are shown at most"
-        return [rest] if self._more else []
 
     def __repr__(self) -> str:
         if not self._told:
@@ -203,7 +187,7 @@ class _Recorder:
             f"line {line}: {name} · {header}{times(n)}\n{filled(said, 4)}"
             for (line, name, header, said), n in self._told.items()
         ]
-        return "\n".join([*lines, *self._rest])
+        return "\n".join([*lines, self._rest] if self._more else lines)
 
     def _repr_html_(self) -> str:
         if not self._told:
@@ -214,21 +198,23 @@ class _Recorder:
         )
         heads = ("line", "tensor", "header", "memory")
         table = html_table("Layout, line by line", heads, rows)
-        return table + "".join(f"<p>{line}</p>" for line in self._rest)
+        return table + (f"<p>{self._rest}</p>" if self._more else "")
+
+    @property
+    def _rest(self) -> str:
+        return f"and {self._more} more: {LINES_MOST} lines are shown at most"
 
 
-def _meet(one: range, other: range) -> bool:
-    return max(one.start, other.start) < min(one.stop, other.stop)
-
-
-def _tensors_of(names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _look(names: dict[str, Any]) -> dict[str, _Seen]:
     """The tensors that have names, then those in lists, tuples and dicts that have."""
     # What IPython keeps is not the notebook's: the cells' texts and their results.
     waiting = [(n, x) for n, x in [*names.items()] if n[:1] != "_" and n not in ("In", "Out")]
+    seen: dict[str, _Seen] = {}
     # One list in another is looked into as well, and no further.
     for _ in range(3):
-        yield from ((name, x) for name, x in waiting if is_tensor(x))
+        seen |= {name: _seen(x) for name, x in waiting if is_tensor(x)}
         waiting = [item for name, x in waiting for item in _items_of(name, x)]
+    return seen
 
 
 def _items_of(name: str, x: Any) -> Iterator[tuple[str, Any]]:
@@ -246,7 +232,7 @@ def is_tensor(x: Any) -> bool:
     return issubclass(type(x), kinds)
 
 
-def _known(x: Any) -> _Known:
+def _seen(x: Any) -> _Seen:
     torch = sys.modules.get("torch")
     # A subclass may answer with anything; what its memory is, torch itself knows.
     with torch._C.DisableTorchFunctionSubclass() if torch else nullcontext():
@@ -255,7 +241,7 @@ def _known(x: Any) -> _Known:
             header = f"size {at.size} · stride {at.stride} · offset {at.storage_offset}"
             start, end = subject.storage_address, subject.storage_length * subject.itemsize
             memory = range(start, start + end) if subject.readable else range(0)
-            return _Known(x, f"{header} · {subject.dtype}", _version(x), memory)
+            return _Seen(x, f"{header} · {subject.dtype}", _version(x), memory)
         except StridekitError as error:
             reason = str(error).partition(": ")[2].partition(".")[0]
         except Exception as error:  # noqa: BLE001 - whatever it is, the user's cell goes on
@@ -264,7 +250,7 @@ def _known(x: Any) -> _Known:
         with suppress(Exception):
             # Nested tensors have none.
             size = f"size {tuple(x.shape)} · "
-        return _Known(x, f"{size}{reason}")
+        return _Seen(x, f"{size}{reason}")
 
 
 def _version(x: Any) -> int:

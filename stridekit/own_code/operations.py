@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # What cannot be known without running code of the user's.
 Unknown = CannotEval
+# Under this name a shadow holds the user's own tensor, or None.
+ORIGINAL = "_stridekit_original"
 # What stands for a value that nobody can tell.
 MISSING = object()
 # So many items of one list are looked at.
@@ -29,7 +31,21 @@ def is_a(x: Any, kinds: Any) -> bool:
 
 def is_tensor(x: Any) -> bool:
     """Whether it is a torch tensor or a NumPy array."""
-    return is_a(x, torch.Tensor) or type(x) is np.ndarray
+    return is_a(x, torch.Tensor) or is_array(x)
+
+
+def is_array(x: Any) -> bool:
+    """Whether it is a NumPy array, and of no class of users'."""
+    return type(x) in (np.ndarray, Blank)
+
+
+class Blank(np.ndarray):
+    """An array of which only the header is known, and every view of it. It has no values."""
+
+    def __index__(self) -> Any:
+        raise Unknown
+
+    __bool__ = __int__ = __float__ = __complex__ = __index__
 
 
 def is_plain_sequence(x: Any) -> bool:
@@ -49,7 +65,7 @@ def is_data(x: Any) -> bool:
     if type(x) is type:
         return x in (int, float, complex, bool, object, str) or issubclass(x, np.generic)
     plain = is_a(x, torch.Tensor | np.generic | np.dtype) or type(x) in _DATA
-    return plain or (type(x) is np.ndarray and not x.dtype.hasobject)
+    return plain or (is_array(x) and not x.dtype.hasobject)
 
 
 _DATA = (
@@ -69,19 +85,22 @@ def spelled(node: ast.AST) -> str:
 class Operand:
     """An argument: as it is written, and what it stands for; MISSING where nobody can tell.
 
-    `found` is the user's own object, where the argument is a mere look-up; `node` is where the
-    argument stands in the user's line, if it does.
+    `node` is where the argument stands in the user's line, if it does.
     """
 
     text: str
     value: Any
-    found: Any = None
     node: ast.AST | None = None
 
     @property
     def name(self) -> str:
         """How a sentence calls it."""
         return cut(self.text, 48)
+
+    @property
+    def found(self) -> Any:
+        """The user's own tensor, where the argument is a mere look-up; or None."""
+        return getattr(self.value, ORIGINAL, None)
 
     @property
     def is_tensor(self) -> bool:
@@ -91,7 +110,7 @@ class Operand:
     @property
     def is_array(self) -> bool:
         """Whether it is a NumPy array."""
-        return type(self.value) is np.ndarray
+        return is_array(self.value)
 
     @property
     def size(self) -> tuple[int, ...]:
@@ -111,13 +130,11 @@ class Operand:
         many = self.value
         if not (is_plain_sequence(many) and any(is_tensor(x) for x in many)):
             return [self]
-        found = self.found if is_plain_sequence(self.found) else [None] * len(many)
         if isinstance(self.node, ast.List | ast.Tuple) and len(self.node.elts) == len(many):
-            nodes = zip(self.node.elts, many, found, strict=True)
-            return [Operand(ast.unparse(node), x, raw, node) for node, x, raw in nodes]
-        pairs = enumerate(zip(many, found, strict=True))
+            nodes = zip(self.node.elts, many, strict=True)
+            return [Operand(ast.unparse(node), x, node) for node, x in nodes]
         name = cut(spelled(self.node), 48) if isinstance(self.node, ast.expr) else self.name
-        return [Operand(f"{name}[{i}]", x, raw) for i, (x, raw) in pairs]
+        return [Operand(f"{name}[{i}]", x) for i, x in enumerate(many)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,6 @@
 """Sizes that do not fit each other, and memory that is not written to, or not shared."""
 
+import ast
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def _attention(operation: Operation, said: Said) -> Grounds:
     batch = broadcast_sizes(q.size[:-2], k.size[:-2])
     if isinstance(batch, Misfit) or q.size[-1] != k.size[-1]:
         clause = "The last dims of queries and keys must be equal, and all but the last two "
-        return Grounds((q, k), f"{clause}broadcast.", ("enable_gqa",))
+        return Grounds((q, k), f"{clause}broadcast.", ("enable_gqa=True",))
     scores, mask = (*batch, q.size[-2], k.size[-2]), operation.tensor(3, "attn_mask")
     clause = f"The mask has to broadcast to the scores, of size {scores}, a row for each query: "
     clause += _misfit(said.string, [mask], scores)
@@ -75,7 +76,8 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     if target is None:
         clause = _misfit(said.string, xs)
         short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
-        forms = [f"{short} keepdim", f"{short} broadcast", f"{long} broadcast"]
+        forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
+        forms += [f"{short} broadcast", f"{long} broadcast"]
         return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
@@ -250,21 +252,24 @@ _NO_ARRAY = (
 
 
 @RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType")
-def _no_array(operation: Operation, _: Said) -> Grounds | None:
+def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
-    for x in operation.tensors:
+    refused: dict[str, tuple[Operand, list[Any]]] = {}
+    names = (n for n in ast.walk(operation.node) if isinstance(n, ast.Name))
+    for x in (*operation.tensors, *map(operation.site.operand, names)):
+        if not x.is_tensor or x.is_array:
+            continue
         real = x.value if x.found is None else x.found
-        rows = [row for row in _NO_ARRAY if not x.is_array and row[1](real)]
+        rows = [row for row in _NO_ARRAY if row[1](real)]
         # A shadow always lies on the meta device.
         rows = rows if x.found is not None else [row for row in rows if row[0]] or rows
         if rows:
-            why = rows[0][2].format(x.name, x.dtype)
-            form = "{}" + "".join(row[0] for row in rows)
-            sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
-            return Grounds(
-                (x,), sentence, (form,) if all(row[0] for row in rows) else (), alone=True
-            )
-    return None
+            refused.setdefault(x.text, (x, rows))
+    x, rows = next(iter(refused.values()))
+    helps, why = [row[0] for row in rows], rows[0][2].format(x.name, x.dtype)
+    sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
+    forms = ["{}" + "".join(helps)] if all(helps) and len(refused) == 1 else []
+    return Grounds((x,), sentence, forms, alone=True)
 
 
 @RULES.on(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")

@@ -3,8 +3,7 @@
 A torch tensor's *shadow* is a tensor on the meta device: the same header, and no memory. So an
 operation on shadows runs torch's own rules for headers and nothing else: it reads no element,
 changes nothing, and draws no random number. What a name stands for is known, and so a view of it
-can be drawn with its values. NumPy has no such device; what only reads arrays is done again where
-they are small, and else their sizes are all there is.
+can be drawn with its values. NumPy has no such device: `arrays` says what its functions give.
 
 Nothing of the user's runs: `pure_eval`, which comes with IPython, looks up names, attributes that
 lie there and items of Python's own containers, and knows its functions. The rest is `Unknown`.
@@ -13,30 +12,31 @@ lie there and items of Python's own containers, and knows its functions. The res
 import ast
 import builtins
 import functools
-import inspect
 import math
 import types
-from collections import ChainMap, OrderedDict, namedtuple
+from collections import ChainMap, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 import torch
 from pure_eval import Evaluator, getattr_static
 
-from stridekit.layouts.broadcasting import plan_expand
-from stridekit.layouts.indexing import stride_of_copy
+from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Layout
+from stridekit.own_code.arrays import RANDOM, blank_of, flat, made_of
 from stridekit.own_code.operations import (
     ITEMS_MOST,
     MISSING,
+    ORIGINAL,
+    Blank,
     Operand,
     Operation,
     Unknown,
     is_a,
+    is_array,
     is_data,
     is_plain_sequence,
     is_tensor,
@@ -59,44 +59,13 @@ _FUNCTIONS = (
 PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear", "dot", "inner")
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_ATTRIBUTES = _words("T mT H mH real imag data shape dtype ndim size device")
-# NumPy's, as functions and as methods: they read arrays and numbers, and give arrays.
-_VIEWS = _words(
-    "transpose swapaxes squeeze diagonal view broadcast_to moveaxis expand_dims flip fliplr flipud "
-    "rot90 sliding_window_view"
-)
-_PURE = _VIEWS | _words(
-    "sum mean std var min max prod any all argmax argmin cumsum median ptp norm concatenate stack "
-    "vstack hstack column_stack dstack append reshape ravel flatten roll repeat tile dot matmul "
-    "inner outer tensordot einsum where clip astype copy zeros ones empty full eye arange linspace "
-    "zeros_like ones_like empty_like full_like array asarray ascontiguousarray diff sort argsort "
-    "diag tril triu atleast_2d atleast_1d frombuffer resize interp meshgrid shape nan_to_num"
-)
-# These give arrays whose size is in their numbers.
-_GROWS = _words("zeros ones empty full eye arange linspace repeat tile resize")
-# What these take goes by the product of what they are given.
-_PAIRED = _words("@ dot matmul inner outer tensordot einsum meshgrid")
-# These take no memory beside what they give, so that more may be read.
-_REDUCED = _words("sum mean min max prod any all argmax argmin")
-# Of these the size is known, and no number is drawn.
-_RANDOM = [
-    *(np.random.rand, np.random.randn, np.random.random),
-    *(np.random.normal, np.random.uniform, np.random.randint),
-]
-# So many elements are soon read.
-_SMALL = 4e6
+_ATTRIBUTES = ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim", "size")
+# What changes an array, though it is not called so.
+_WRITING = (np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto)
+# A mask of so many elements is soon read.
+_MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
-_PLAIN = (zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
-# The arrays of which only the header is known, by their ids.
-_BLANK: WeakValueDictionary[int, Any] = WeakValueDictionary()
-# How a tuple with names keeps them.
-_FIELD = type(getattr(namedtuple("_Any", "field"), "field"))  # noqa: B009, PYI024
+_PLAIN = (len, zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
 
 
 def carefully(work: Callable[[], Any]) -> Any:
@@ -129,22 +98,22 @@ class Shadows(Evaluator):
         super().__init__(names)
         self._chain = names
         self._changed = changed
-        self._found: dict[ast.AST, Any] = {}
-        self._memories: dict[int, torch.UntypedStorage] = {} if kin is None else kin._memories
-        self._originals: dict[int, torch.Tensor] = {} if kin is None else kin._originals
-        self._shadows: dict[int, tuple[Any, torch.Tensor]] = {} if kin is None else kin._shadows
+        # By a tensor's id, it and its shadow; by a storage's address, what stands for its memory,
+        # and one tensor there, which has its values.
+        self._shadows: dict[int, tuple[torch.Tensor, torch.Tensor]] = kin._shadows if kin else {}
+        self._memories: dict[int, tuple[Any, torch.Tensor]] = kin._memories if kin else {}
 
     def operand(self, node: ast.AST) -> Operand:
         """What an expression stands for, as an operand."""
         value = MISSING
         with suppress(Unknown):
             value = self[node]  # type: ignore[index]
-        return Operand(ast.unparse(node), value, self._found.get(node), node)
+        return Operand(ast.unparse(node), value, node)
 
     # Shadows.
 
     def shadow(self, x: Any) -> Any:
-        """A tensor's shadow; anything else itself.
+        """A tensor's shadow; anything else itself, and so what was made here.
 
         Raises Unknown for a class of somebody's, and for odd storages.
         """
@@ -152,42 +121,42 @@ class Shadows(Evaluator):
             return type(x)(self.shadow(y) for y in x)
         if not is_a(x, torch.Tensor):
             return x
+        if type(x) not in (torch.Tensor, torch.nn.Parameter):
+            raise Unknown
+        if hasattr(x, ORIGINAL):
+            return x
         if id(x) not in self._shadows:
-            self._shadows[id(x)] = x, self._shadow_of(x)
+            self._shadows[id(x)] = x, carefully(lambda: self._shadow_of(x))
         return self._shadows[id(x)][1]
 
     def _shadow_of(self, x: torch.Tensor) -> torch.Tensor:
-        if type(x) not in (torch.Tensor, torch.nn.Parameter) or x.layout is not torch.strided:
-            raise Unknown
-        # Under vmap and grad, what a name stands for is no tensor with memory of its own.
-        if x.is_nested or x.is_quantized or torch._C._functorch.is_functorch_wrapped_tensor(x):
-            raise Unknown
-        if min(x.size(), default=0) < 0:
-            # `resize_(-1)` fails, and leaves it so.
-            raise Unknown
-        storage, reach = x.untyped_storage(), layout_of(x).reach
+        # What has no storage, as under vmap and grad, refuses. What a failed resize_ leaves lies
+        # over memory that is too short, and nobody may look at it any more.
+        storage: Any = x.untyped_storage()
+        reach = layout_of(x).reach
         if reach is not None and (reach[1] + 1) * x.element_size() > storage.nbytes():
-            # A failed resize_ leaves it so, and nobody may look at its memory any more.
             raise Unknown
-        memory = storage if x.is_meta else self._memories.get(storage._cdata)
-        if memory is None:
-            make: Any = torch.UntypedStorage
-            memory = self._memories[storage._cdata] = make(storage.nbytes(), device="meta")
-        # What was made here of a tensor lies in the same memory, and has no values.
-        if not x.is_meta:
-            self._originals[memory._cdata] = x
+        if storage._cdata not in self._memories:
+            memory = storage if x.is_meta else type(storage)(storage.nbytes(), device="meta")
+            self._memories[storage._cdata] = memory, x
+        memory, _ = self._memories[storage._cdata]
         with torch.no_grad():
             made = torch.empty(0, dtype=x.dtype, device="meta")
             made.set_(memory, x.storage_offset(), x.size(), x.stride())
             made = made.conj() if x.is_conj() else made
-        return made.requires_grad_(x.requires_grad)
+        setattr(made.requires_grad_(x.requires_grad), ORIGINAL, x)
+        return made
 
     def drawable(self, x: Operand) -> Any:
         """What can be drawn of a tensor: itself with its values, or else its header."""
         shadow = x.value
+        if type(shadow) is Blank:
+            return replace(subject_of("draw", shadow.view(np.ndarray)), readable=False)
         if x.is_array:
-            return replace(subject_of("draw", shadow), readable=False) if _is_blank(x) else shadow
-        original = self._originals.get(shadow.untyped_storage()._cdata, shadow)
+            return shadow
+        memory = shadow.untyped_storage()._cdata
+        known = (y for made, y in self._memories.values() if made._cdata == memory)
+        original = next(known, shadow)
         if (original.device.type, original.dtype) != ("cpu", shadow.dtype) or shadow.is_conj():
             return replace(subject_of("draw", shadow), device="cpu", notes=(), readable=False)
         with torch.no_grad():
@@ -200,33 +169,21 @@ class Shadows(Evaluator):
         match node:
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
                 with suppress(Unknown):
-                    operation = self.read(node)
-                    made = self.perform(operation)
-                    known = operation is None or not any(map(_is_blank, operation.tensors))
-                    return made if known else _blank(made)
+                    return self.perform(self.read(node))
             case ast.Tuple() | ast.List():
-                parts = [self._each(part) for part in node.elts]
-                items = [item for part in parts for item in part]
+                items = [item for part in node.elts for item in self._each(part)]
                 return tuple(items) if isinstance(node, ast.Tuple) else items
             case ast.ListComp() | ast.GeneratorExp() if len(node.generators) == 1:
                 return [inner[node.elt] for inner in self._rounds(node.generators[0])]
             case ast.IfExp() if type(test := self[node.test]) in (bool, int):
-                chosen = node.body if test else node.orelse
-                value = self[chosen]
-                if chosen in self._found:
-                    self._found[node] = self._found[chosen]
-                return value
+                return self[node.body if test else node.orelse]
             case ast.Slice():
                 return slice(*(p and self[p] for p in (node.lower, node.upper, node.step)))
             case ast.Attribute() if is_tensor(x := self[node.value]):
-                return _attribute_of(x, node.attr)
-        found = self._look_up(node)
-        owner = getattr(node, "value", None)
-        if isinstance(node, ast.Name | ast.NamedExpr) or owner in self._found:
-            self._found[node] = found
-            return self.shadow(found)
-        # A part of what is made here.
-        return found
+                if node.attr not in _ATTRIBUTES:
+                    raise Unknown
+                return carefully(lambda: getattr(x, node.attr))
+        return self.shadow(self._look_up(node))
 
     def _look_up(self, node: ast.expr) -> Any:
         """The user's own object, as it lies there. Raises Unknown."""
@@ -238,9 +195,9 @@ class Shadows(Evaluator):
             return super()._handle(node)
         if isinstance(node, ast.Attribute):
             owner = self[node.value]
-            getter = inspect.getattr_static(type(owner), node.attr, None)
-            if type(getter) is _FIELD:
-                return getter.__get__(owner)
+            fields = getattr_static(type(owner), "_fields") if is_plain_sequence(owner) else ()
+            if node.attr in fields:
+                return owner[fields.index(node.attr)]
             for name, part in parts_of(owner):
                 if name == node.attr:
                     return part
@@ -321,14 +278,13 @@ class Shadows(Evaluator):
                 kwargs |= {k: Operand(f"{given.text}[{k!r}]", x) for k, x in given.value.items()}
             else:
                 return None
-        name, method = getattr(node.func, "attr", ast.unparse(node.func)), None
+        name, function = getattr(node.func, "attr", ast.unparse(node.func)), None
         if isinstance(node.func, ast.Attribute):
             owner = self.operand(node.func.value)
-            if is_tensor(owner.found) or owner.is_tensor:
+            if owner.is_tensor:
                 kind: Any = np.ndarray if owner.is_array else torch.Tensor
-                args, method = [owner, *args], getattr(kind, name, None)
-        function: Any = method
-        if method is None:
+                args, function = [owner, *args], getattr(kind, name, None)
+        if function is None:
             with suppress(Unknown):
                 function = self[node.func]
         if type(function) is functools.partial:
@@ -336,14 +292,14 @@ class Shadows(Evaluator):
             fixed = {word: Operand(word, x) for word, x in function.keywords.items()}
             args, kwargs, function = [*ahead, *args], fixed | kwargs, function.func
         if _library_of(function):
-            name = function.__name__.removeprefix("linalg_")
-        elif method is None:
+            name = getattr(function, "__name__", name).removeprefix("linalg_")
+        else:
             name = f"?{name}"
         if not args and kwargs:
             args = [kwargs.pop(next(iter(kwargs)))]
         target = kwargs.get("out") or next(iter(args), None)
         writes = name.endswith("_") and (not name.endswith("__") or name.startswith("__i"))
-        if not (writes or "out" in kwargs or name == "copyto" or _is_among(function, _WRITING)):
+        if not (writes or "out" in kwargs or _is_among(function, _WRITING)):
             target = None
         return Operation(name, node, self, tuple(args), kwargs, target, function)
 
@@ -352,67 +308,106 @@ class Shadows(Evaluator):
 
         A call in place has happened to what is the user's, unless it is to be tried `again`.
         """
+        made = self._performed(operation, again)
+        for x in flat([made]):
+            if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
+                setattr(x, ORIGINAL, None)
+        return made
+
+    def _performed(self, operation: Operation | None, again: bool) -> Any:
         if operation is None:
             raise Unknown
-        name, function = operation.name, operation.function
+        name, function, library = operation.name, operation.function, None
         args = [x.value for x in operation.args]
         kwargs = {k: x.value for k, x in operation.kwargs.items()}
-        if not all(is_data(x) for x in (*args, *kwargs.values())):
+        given = flat([*args, *kwargs.values()])
+        if not all(map(is_data, given)):
             raise Unknown
         if name == "[]" and is_tensor(args[0]):
             return self._picked(*args)
-        dtypes = {x.dtype for x in args if is_a(x, torch.Tensor)}
-        if name in PRODUCTS and len(dtypes) > 1:
+        if name in PRODUCTS and len({x.dtype for x in given if is_a(x, torch.Tensor)}) > 1:
             # Of headers alone torch does not ask it.
             raise Unknown
-        if function is None and not isinstance(operation.node, ast.Call):
-            return _operated(name, *args)
-        if function is len or (_is_among(function, _PLAIN) and not any(map(is_tensor, args))):
+        if isinstance(operation.node, ast.stmt):
+            return carefully(lambda: self._written(operation))
+        if not isinstance(operation.node, ast.Call):
+            function = functools.partial(_applied, name)
+            library = np if any(map(is_array, given)) else None
+            if library is None:
+                return carefully(lambda: function(*args))
+        if _is_among(function, _PLAIN) and not any(map(is_tensor, args[function is len :])):
             found = carefully(lambda: function(*args))
             return [*found] if is_a(found, Iterator) else found
-        if _is_among(function, _RANDOM):
-            size = next(iter(args[0 if name == "?random" else 2 :]), ())
-            size = args if name in ("?rand", "?randn") else kwargs.get("size", size)
-            dtype = kwargs.get("dtype", int if name == "?randint" else float)
-            return carefully(lambda: _blank(np.zeros(size, dtype)))
-        if _library_of(function) is np:
-            if operation.target is not None:
-                raise Unknown
-            return _on_arrays(name, function, args, kwargs)
+        library = library or _library_of(function)
+        if library is np and operation.target is None:
+            return carefully(lambda: made_of(name, function, args, kwargs))
         if is_a(function, torch.nn.Module):
             forward: Any = self._module(function).forward
             return carefully(lambda: forward(*args, **kwargs))
-        if _library_of(function) is not torch:
+        if library is not torch:
             raise Unknown
         kwargs.pop("device", None)
+        if name == "numpy" and not args[0].requires_grad:
+            real = self.drawable(operation.args[0])
+            return real.detach().numpy() if is_a(real, torch.Tensor) else blank_of(args[0])
         if getattr(torch.Tensor, name, None) is function:
             args = [x for x in args if type(x) not in (torch.device, str)]
             if name in ("cpu", "cuda", "pin_memory") or (name == "to" and not (args[1:] or kwargs)):
                 return args[0]
             if operation.target is not None and "out" not in kwargs:
-                x = args[0]
-                if not again and any(x is shadow for _, shadow in self._shadows.values()):
-                    return x
+                if not again and operation.args[0].found is not None:
+                    return args[0]
                 # In place would change a shadow, which stands for what was before.
-                x = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
-                args = [x, *args[1:]]
+                args = [_alike(args[0]), *args[1:]]
         elif not _is_pure(function):
             raise Unknown
         with torch.device("meta"):
-            return carefully(lambda: function(*args, **kwargs))
+            made = carefully(lambda: function(*args, **kwargs))
+        if is_a(made, torch.Tensor) and not made.is_meta:
+            # It lies in an array's memory. Where that is not there, it has a header alone.
+            blank = any(type(x) is Blank for x in given)
+            made = made.to("meta") if blank else self.shadow(made)
+            setattr(made, ORIGINAL, None)
+        return made
 
     def _picked(self, x: Any, key: Any) -> Any:
         """An item of a tensor or an array. Of a mask the values count."""
+        keys = key if is_a(key, tuple) else (key,)
         if is_a(x, torch.Tensor):
-            key = tuple(map(self._with_values, key if is_a(key, tuple) else (key,)))
+            key = tuple(map(self._with_values, keys))
+        elif any(type(part) is Blank and part.dtype == bool for part in keys):
+            raise Unknown
         return carefully(lambda: x[key])
+
+    def _written(self, operation: Operation) -> Any:
+        """What takes an assignment. Raises Unknown where it does not take it."""
+        node, own, size = operation.node, operation.target, operation.args[-1].size
+        if own is None or own.value is MISSING:
+            raise Unknown
+        # An item of an array is no array.
+        x = own.value if own.is_tensor else operation.args[0].value[:0]
+        fits, torchs = True, is_a(x, torch.Tensor)
+        if isinstance(node, ast.AugAssign):
+            made = self[ast.BinOp(node.target, node.op, node.value)]
+            fits = (
+                torch.can_cast(made.dtype, x.dtype)
+                if torchs
+                else np.can_cast(made.dtype, x.dtype, "same_kind")
+            )
+            size = tuple(made.shape)
+        while len(size) > x.ndim and size[0] == 1:
+            size = size[1:]
+        alone = not layout_of(x).has_overlap if torchs else x.flags.writeable
+        if not (fits and alone and broadcast_sizes(tuple(x.shape), size) == tuple(x.shape)):
+            raise Unknown
+        return x
 
     def _with_values(self, part: Any) -> Any:
         """A part of an index; a mask with its values. Raises Unknown where these are not there."""
         if not is_a(part, torch.Tensor) or part.dtype not in (torch.bool, torch.uint8):
             return part
         mask = self.drawable(Operand("", part))
-        if not is_a(mask, torch.Tensor) or mask.numel() > _SMALL:
+        if not is_a(mask, torch.Tensor) or mask.numel() > _MASK_MOST:
             raise Unknown
         return mask.bool()
 
@@ -432,12 +427,21 @@ class Shadows(Evaluator):
 
 
 _X = ast.Name("", ast.Load())
-# What changes an array, though it is not called so.
-_WRITING = (np.ndarray.sort, np.ndarray.fill, np.ndarray.resize)
 
 
 def _sign(node: ast.AST) -> str:
     return ast.unparse(node).strip()
+
+
+def _applied(sign: str, *values: Any) -> Any:
+    """What an operator gives."""
+    text = f"x {sign} y" if values[1:] else f"{sign}x"
+    return eval(text, {}, dict(zip("xy", values, strict=False)))
+
+
+def _alike(x: torch.Tensor) -> torch.Tensor:
+    """A new tensor of the same header, but for its offset, which may be written to."""
+    return torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device="meta")
 
 
 def parts_of(module: Any) -> Iterator[tuple[str, Any]]:
@@ -464,6 +468,8 @@ def _is_among(x: Any, known: Iterable[Any]) -> bool:
 
 def _library_of(function: Any) -> Any:
     """`torch` or `np`: whose modules and classes have a function by its own name; or None."""
+    if _is_among(function, RANDOM):
+        return np
     if type(function) not in _FUNCTIONS:
         return None
     name = function.__name__
@@ -480,91 +486,3 @@ def _is_pure(function: Any) -> bool:
     if type(function) is types.BuiltinFunctionType and name != "from_file":
         return hasattr(torch.ops.aten, name) or name in _MAKERS
     return function.__module__ in ("torch.functional", "torch.nn.functional") or name in _MAKERS
-
-
-def _attribute_of(x: Any, name: str) -> Any:
-    if name not in _ATTRIBUTES:
-        raise Unknown
-    return carefully(lambda: getattr(x, name))
-
-
-def _operated(sign: str, *values: Any) -> Any:
-    """What an operator gives. Raises Unknown."""
-    by_rule = sign != "@" and any(is_a(x, torch.Tensor) for x in values)
-    if by_rule or _work(sign, values, is_ufunc=True) > _SMALL:
-        return carefully(lambda: _by_rule(sign, *values))
-    return carefully(lambda: _applied(sign, *values))
-
-
-def _applied(sign: str, *values: Any) -> Any:
-    text = f"x {sign} y" if values[1:] else f"{sign}x"
-    return eval(text, {}, dict(zip("xy", values, strict=False)))
-
-
-def _by_rule(sign: str, *values: Any) -> Any:
-    """What an operator gives, by the rule: torch would take seconds to load what it needs."""
-    dtype = _applied(sign, *map(_one_element, values)).dtype
-    tensors = [x for x in values if is_a(x, torch.Tensor)]
-    if sign == "@":
-        product = torch.matmul(*(torch.empty(x.shape, device="meta") for x in values))
-        return _blank(np.zeros(tuple(product.shape), dtype))
-    if not tensors:
-        dtypes = [None] * len(values) + [dtype]
-        return _blank(np.nditer((*values, None), ["zerosize_ok"], op_dtypes=dtypes).operands[-1])
-    size = np.broadcast_shapes(*map(np.shape, values))
-    plans: list[Any] = [plan_expand(layout_of(x), size) for x in tensors]
-    stride = stride_of_copy(size, [plan.stride for plan in plans])
-    made = torch.empty_strided(size, stride, dtype=dtype, device="meta")
-    return made.requires_grad_(dtype.is_floating_point and any(x.requires_grad for x in tensors))
-
-
-def _one_element(x: Any) -> Any:
-    """A tensor or an array of one element like those of another; anything else itself."""
-    size = (1,) * bool(np.ndim(x))
-    if is_a(x, torch.Tensor):
-        return torch.ones(size, dtype=x.dtype)
-    return np.ones(size, x.dtype) if type(x) is np.ndarray else x
-
-
-def _blank(made: Any) -> Any:
-    """What was made, of arrays only their headers. Raises Unknown for a number."""
-    for x in _flat([made]):
-        if is_a(x, np.generic):
-            raise Unknown
-        if type(x) is np.ndarray:
-            _BLANK[id(x)] = x
-    return made
-
-
-def _is_blank(x: Operand) -> bool:
-    """Whether it is an array of which only the header is known, or a view of one."""
-    return x.is_array and any(id(array) in _BLANK for array in (x.value, x.value.base))
-
-
-def _on_arrays(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """What NumPy gives, once more: views, and what small arrays give."""
-    is_ufunc = type(function) is np.ufunc
-    known = is_ufunc or name in _PURE
-    if not known or _work(name, _flat((args, list(kwargs.values()))), is_ufunc) > _SMALL:
-        raise Unknown
-    return carefully(lambda: function(*args, **kwargs))
-
-
-def _work(name: str, values: Iterable[Any], is_ufunc: bool) -> float:
-    """How many elements NumPy reads or makes, about. Raises Unknown where it would refuse."""
-    arrays = [x for x in values if type(x) is np.ndarray]
-    elements = sum(x.size for x in arrays)
-    if name in _VIEWS:
-        return 0
-    if name in _PAIRED:
-        # Each element of one may meet each of another, and to multiply two is soon done.
-        return math.prod(x.size for x in arrays) / 2_000
-    if is_ufunc or name == "where":
-        return float(carefully(lambda: math.prod(np.broadcast_shapes(*(x.shape for x in arrays)))))
-    if name in _GROWS:
-        return math.prod(max(abs(x), 1) for x in values if type(x) is int) * max(elements, 1)
-    return elements / 25 if name in _REDUCED else elements
-
-
-def _flat(x: Any) -> list[Any]:
-    return [z for y in x for z in _flat(y)] if is_plain_sequence(x) else [x]

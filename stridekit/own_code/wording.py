@@ -2,7 +2,8 @@
 
 A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
 headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
-operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone.
+operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone. A
+row for one operation begins with its name: `@tensor`.
 """
 
 import re
@@ -77,18 +78,18 @@ must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument
   -> torch.matmul({0}, {1})
 must be square|be batches of square
   {name} is for square matrices.
-Incompatible shapes of A|solve1?: Input operand
+Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
   The equations are the rows of one, and the right sides those of the other: as many of both.
 Index tensor must have the same number
   Both must have the same number of dims.
   -> 1 fit
 index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
-used as indices|only integers|'indices' to have one|for index$|(?:target dtype|scalar type Long)
+used as ind|index tensor of|only integers|'indices' to have|for index$|target dtype|scalar type Long
   What names places is whole numbers, of dtype int64, or a mask, of dtype bool.
   -> places
   -> 0 {}.long()
-dtypes match|same (?:dtype|scalar)|type \w+ but|match weight dtype|\) and \w+ type|be cast to
+dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and \w+ type|be cast to
   All must be of one dtype.
   -> cast
 same device|not on the expected device
@@ -155,10 +156,33 @@ must match exactly, but along dimension (\d+), .* has size (\d+) and .* has size
   {name} joins along another dim, and all others must be equal: dim {1} is {2} in one and {3} in
   another.
   -> dim
+Size mismatch between tensors
+  Dim 0 is the samples: there are as many in each.
+shapes of a and weights differ
+  There is a weight for each element, or for each place along one dim, which has to be named.
+  -> axis=0
+  -> axis=1
+  -> axis=-1
+len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
+  There is a length for each sequence of the batch: {1} are given for {2}.
+expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
+  ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, and another
+  {3}.
+setting an array element with a sequence\.$
+  One element is written to, and several are given.
+@tensor only one element
+  Of tensors it takes only those of one element.
+  -> torch.stack({first})
+unresolved conjugated
+  It is a lazy conjugate: its memory holds other values than it shows.
+  -> {}.resolve_conj()
+must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
+  torch takes tensors here. One on the memory of an array is soon made.
+  -> torch.from_numpy({})
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first})
-same first dimension, but have shapes|x and y must be the same size
+same first dimension, but have shapes|x and y (?:must be the same size|to have same length)
   There is one y for each x, along the first dim.
 """
 
@@ -166,10 +190,11 @@ same first dimension, but have shapes|x and y must be the same size
 def _registered(row: str) -> None:
     """Register the rule that a row of the table is."""
     pattern, *lines = (line.strip() for line in row.split("\n"))
+    names, pattern = pattern[1:].split(" ", 1) if pattern[0] == "@" else ("", pattern)
     clause = " ".join(line for line in lines if not line.startswith("-> "))
     forms = tuple(line[3:] for line in lines if line.startswith("-> "))
 
-    @RULES.on(pattern)
+    @RULES.on(pattern, names)
     def _(operation: Operation, said: Said) -> Grounds | None:
         groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
         name = operation.name.strip("?")

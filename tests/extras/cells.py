@@ -52,4 +52,5 @@ def failing_cells():
         family, rows = block.rstrip().split("\n", 1)
         cell = re.split(r"\n(?=says |paste |nothing$)", rows)
         facts = [row[5:] for row in cell[1:] if row.startswith("says ")]
-        yield family, cell[0], facts, [row[6:] for row in cell[1:] if row.startswith("paste ")]
+        ways = [row[6:] for row in cell[1:] if row.startswith("paste ")]
+        yield family, cell[0], facts, ["" if way == "nothing" else way for way in ways]

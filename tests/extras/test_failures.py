@@ -299,6 +299,30 @@ def test_of_what_is_not_computed_again_the_header_is_drawn(source, header):
     assert re.search(r"value +0 +1 +2 ", reason.diagram.text() + " ")
 
 
+def test_modules_that_hold_each_other_are_looked_through_once():
+    """A part that knows its whole, and what somebody keeps on a layer."""
+    held = []
+
+    class Kept:
+        """Says when it is copied."""
+
+        def __deepcopy__(self, memo):
+            held.append(memo)
+            return self
+
+    inner, outer = torch.nn.Sequential(torch.nn.Linear(3, 4)), torch.nn.ModuleList()
+    outer.append(inner)
+    inner[0].whole = outer
+    assert "5 is not 3" in reason_of(failure("m(x)", m=inner, x=torch.zeros(2, 5))).sentence
+    assert reason_of(failure("m(x).view(7)", m=inner, x=torch.zeros(2, 3))) is None
+    layer = torch.nn.Linear(3, 4)
+    layer.kept = Kept()
+    assert (
+        "size (2, 4)" in reason_of(failure("m(x).view(7)", m=layer, x=torch.zeros(2, 3))).sentence
+    )
+    assert held == []
+
+
 def test_vast_tensors_cost_nothing():
     """No memory is taken for what is only looked at."""
     error = failure("torch.zeros(2, 1).expand(2, 10**10).t().view(-1)")
@@ -389,6 +413,9 @@ def test_what_reads_or_writes_more_than_headers_is_not_run_again(tmp_path):
         "(torch.manual_seed(1), x)[1].view(5)",
         "(a.sort(), a)[1].reshape(5)",
         "(a.resize(12, refcheck=False), a)[1].reshape(5)",
+        "(a.put(0, 5), a)[1].reshape(5)",
+        "np.add(a, 1, a).reshape(5)",
+        "np.nan_to_num(a, False, 1).reshape(5)",
         "(kept.pop(), x)[1].view(5)",
         "(next(steps), x)[1].view(5)",
     ]
@@ -441,3 +468,24 @@ def test_a_way_out_is_a_line_of_its_own():
     assert "<p>Instead: <code>x.reshape(12)</code></p>" in reason._repr_html_()
     reason = reason_of(failure("a = torch.zeros(3).expand(2, 3)\na[:] = 1", a=0))
     assert "\nBefore it: a = a.clone()\n" in repr(reason)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "uint16"])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "a / 2", "a.T > b.T", "a + b", "np.sqrt(a)", "a.mean(axis=1)", "a.max(0)", "a @ b.T",
+        "np.concatenate([a, b], axis=1)", "np.where(a > 1, b, 0)", "a.astype('float16')",
+        "np.linalg.norm(b, axis=1, keepdims=True)", "np.stack([a, a])", "a.reshape(-1, 400)",
+    ],
+)  # fmt: skip
+def test_of_large_arrays_the_header_is_numpys(cell, dtype, order):
+    """Size, dtype and order of strides, without computing them."""
+    a, b = np.ones((400, 600), dtype, order), np.ones((400, 600), np.float32)
+    made = eval(cell, {"np": np, "a": a, "b": b})
+    text = reason_of(failure(f"({cell}).reshape(7)", a=a, b=b)).diagram.text().splitlines()[0]
+    steps = ", ".join(f"{step:_}" if step > 9999 else str(step) for step in made.strides)
+    steps = f"({steps},)" if made.ndim == 1 else f"({steps})"
+    assert f"byte_strides {steps}" in text
+    assert f"· {made.dtype}" in text
