@@ -27,8 +27,9 @@ from stridekit.diagrams.live import set_live
 from stridekit.diagrams.motion import MovingDiagram
 from stridekit.diagrams.pixel_diagram import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
+from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
-from stridekit.diagrams.scenes.compose import Options, compose
+from stridekit.diagrams.scenes.compose import compose
 from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.scene import Scene

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import named_as, subjects_of
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of
+from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import (
     Palette,
     carried,
@@ -14,14 +15,7 @@ from stridekit.diagrams.scenes.colouring import (
     palette_of,
     sources,
 )
-from stridekit.diagrams.scenes.compose import (
-    Named,
-    Options,
-    brought,
-    compose,
-    compose_section,
-    on_memories,
-)
+from stridekit.diagrams.scenes.compose import Named, brought, compose, compose_section, on_memories
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage, fetched
 from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section

@@ -12,8 +12,9 @@ from stridekit.diagrams.scenes.captions import (
     told_of,
     tuple_text,
 )
+from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import choose, palette_of
-from stridekit.diagrams.scenes.compose import Options, compose, compose_section
+from stridekit.diagrams.scenes.compose import compose, compose_section
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Hop, Scene
 from stridekit.errors import StorageError

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from sys import byteorder
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import count, value_texts
-from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Asked, GridDraft
+from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Options
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions
 from stridekit.diagrams.scenes.fills import GroupAt
 from stridekit.diagrams.scenes.memory import SectionMember
@@ -17,17 +18,29 @@ from stridekit.layouts.layout import Layout
 
 # So many bytes are shown one by one.
 BYTES_MOST = 256
+# So many tensors have a line under the strip.
+LANES_MOST = 4
 
 
 class Reach:
     """How many indices of each tensor of a section lie in a slot."""
 
-    def __init__(self, members: Sequence[SectionMember], drafts: Sequence[GridDraft]) -> None:
+    def __init__(self, members: Sequence[SectionMember], grids: Sequence[Grid]) -> None:
         self._members = members
-        self._count_at: list[Callable[[int], int]] = [_spread(each).count_at for each in members]
-        for number, drawn in enumerate(drafts):
-            if drawn.is_whole:
-                self._count_at[number] = _counted(drawn).__getitem__
+        self._count_at: list[Callable[[int], int]] = []
+        for member in members:
+            layout, span = member.subject.layout, member.subject.span
+            if span > 1:
+                # An element takes several positions: a last dim runs along them.
+                size, stride = (*layout.size, span), (*layout.stride, 1)
+                layout = Layout(size, stride, layout.storage_offset)
+            self._count_at.append(layout.count_at)
+        for number, (member, grid) in enumerate(zip(members, grids, strict=False)):
+            if len(grid.cells) == member.subject.layout.numel:
+                firsts = [cell.address - member.shift // member.unit for cell in grid.cells]
+                spans = range(member.subject.span)
+                counts = Counter(first + i for first in firsts for i in spans)
+                self._count_at[number] = counts.__getitem__
 
     def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
         """How many elements a tensor has in each of some slots of `unit` bytes."""
@@ -51,22 +64,6 @@ class Reach:
             # A slot that is larger than an element holds several, which share nothing.
             found.append([min(n, 1) for n in counts] if member.unit < unit else counts)
         return found[0] if len(found) == 1 else [*map(max, *found)]
-
-
-def _counted(drawn: GridDraft) -> Counter[int]:
-    """How many indices of a tensor that is shown whole lie at each position."""
-    span = drawn.member.subject.span
-    if span == 1:
-        return Counter(drawn.positions)
-    return Counter(p + i for p in drawn.positions for i in range(span))
-
-
-def _spread(member: SectionMember) -> Layout:
-    """A tensor's layout; where an element takes several positions, with a last dim along them."""
-    layout, span = member.subject.layout, member.subject.span
-    if span == 1:
-        return layout
-    return Layout((*layout.size, span), (*layout.stride, 1), layout.storage_offset)
 
 
 class View(NamedTuple):
@@ -93,35 +90,38 @@ class Frame(NamedTuple):
 
 def strips_of(
     members: Sequence[SectionMember],
-    drafts: Sequence[GridDraft],
     grids: Sequence[Grid],
     group_at: GroupAt,
-    asked: Asked,
-    reach: Reach,
-) -> tuple[Strip, ...]:
+    asked: Options,
+    needed: Iterable[int],
+    beside: AbstractSet[int],
+) -> tuple[tuple[Strip, ...], Reach]:
     """A strip for each dtype over the memory, and one of its bytes below where that is of use.
 
-    Where the first tensor's elements lie at any byte, that one alone.
+    Where the first tensor's elements lie at any byte, that one alone. The bytes `beside` are shown
+    too, and at those that are `needed` a step would have to end. Gives also which tensor reaches
+    what.
     """
+    reach = Reach(members, grids)
     views = _views(members)
     several = len(views) > 1
-    split = several or asked.byte_strip or any(member.subject.in_bytes for member in members)
+    split = several or asked.bytes or any(member.subject.in_bytes for member in members)
     unit = max((view.unit for view in views), default=1)
     end = max(member.end for member in members)
     most = max(BYTES_MOST // unit, 1) if split else SLOTS
-    frame = _frame(drafts, asked, unit, end, most)
+    frame = _frame(members, grids, beside, unit, end, most)
     if split and members[0].subject.readable and all(view.unit > 1 for view in views):
         views.append(View(1))
-    line = asked.traversal.line if asked.traversal else 0
+    line = 0 if asked.traverse is None else asked.line
     strips: list[Strip] = []
     for view in views:
         addresses = _addresses(frame, view.unit, end)
         told = _told_by_cells(members, grids, view)
         if not strips:
-            for byte in asked.needed:
+            for byte in needed:
                 told.mark(byte // view.unit, "needed")
         if asked.values:
-            short = any(drawn.short for drawn in drafts)
+            short = any(grid.short for grid in grids)
             for member in members:
                 _read(told, member, view, addresses, short=short)
         else:
@@ -141,12 +141,13 @@ def strips_of(
             )
         )
     if len(members) > 1:
+        lanes = len(members) if asked.all else min(LANES_MOST, len(members))
         strips = [_with_counted(members, strip, reach) for strip in strips]
         strips[-1] = strips[-1]._replace(
-            lanes=_lanes(members[: asked.lanes], strips[-1], reach),
-            more_lanes=max(len(members) - asked.lanes, 0),
+            lanes=_lanes(members[:lanes], strips[-1], reach),
+            more_lanes=len(members) - lanes,
         )
-    return tuple(strips)
+    return tuple(strips), reach
 
 
 def _views(members: Sequence[SectionMember]) -> list[View]:
@@ -164,23 +165,31 @@ def _views(members: Sequence[SectionMember]) -> list[View]:
     return [first, *sorted(others, key=lambda view: -view.unit)]
 
 
-def _frame(drafts: Sequence[GridDraft], asked: Asked, unit: int, end: int, most: int) -> Frame:
+def _frame(
+    members: Sequence[SectionMember],
+    grids: Sequence[Grid],
+    beside: AbstractSet[int],
+    unit: int,
+    end: int,
+    most: int,
+) -> Frame:
     """Which slots are shown: all, if they are few and the grids show all of their elements.
 
     Otherwise those of the grids' cells, and of the memory as many as fit.
     """
-    low, high = 0, end
-    for made in drafts:
-        if made.positions:
-            low = min(low, made.member.byte(min(made.positions)))
-            high = max(high, made.member.byte(max(made.positions) + made.member.subject.span))
-    if asked.beside:
-        low, high = min(low, *asked.beside), max(high, *(b + unit for b in asked.beside))
-    first, last = low // unit, -(-high // unit)
-    if last - first <= most and all(made.is_whole for made in drafts):
+    ends = [0, end, *beside, *(byte + unit for byte in beside)]
+    wanted: set[int] = set()
+    is_whole = True
+    for member, grid in zip(members, grids, strict=False):
+        places = {cell.address * grid.unit for cell in grid.cells}
+        if places:
+            ends += min(places), max(places) + member.subject.element_size
+        wanted |= {place // unit for place in places}
+        is_whole &= len(grid.cells) == member.subject.layout.numel
+    first, last = min(ends) // unit, -(-max(ends) // unit)
+    if last - first <= most and is_whole:
         return Frame(unit, [*range(first, last)], first, last)
-    wanted = {made.member.byte(p) // unit for made in drafts for p in made.positions}
-    must = {byte // unit for byte in asked.beside}
+    must = {byte // unit for byte in beside}
     return Frame(unit, shown_positions(first, last, wanted, must, most), first, last)
 
 
