@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages.grids import GridPart
 from stridekit.diagrams.pages.page import NOTE, Box, Font, Page, Raster
 from stridekit.diagrams.scenes.scene import Heatmap
 
@@ -13,31 +14,22 @@ _TITLE = Font(13, bold=True)
 _TITLE_ROOM, _SCALE_GAP = 18, 12
 
 
-class HeatmapPlan:
-    """A map's measures, in pixels: `top` is the room above its blocks."""
-
-    top = _TITLE_ROOM
-
-    def __init__(self, heatmap: Heatmap) -> None:
-        self._heatmap = heatmap
-        self._title = f"means of the blocks{f' of {heatmap.name}' if heatmap.name else ''}"
-        self._low, self._high = (ceil(NOTE.width(text)) + 6 for text in (heatmap.low, heatmap.high))
-        self._rows, self._columns = len(heatmap.means), len(heatmap.means[0])
-        scale = self._low + SCALE + self._high
-        self.width = max(self._columns * BLOCK, scale, ceil(_TITLE.width(self._title)))
-        self.height = self.top + self._rows * BLOCK + _SCALE_GAP + BLOCK
-
-    def paint(self, page: Page, x: int, y: int, head: int) -> None:
-        """Put it on the page, and a scale of its shades below; its blocks begin at y + head."""
-        page.write(_TITLE, x, y + head - _TITLE_ROOM + 8, self._title)
-        means = [mean for row in self._heatmap.means for mean in row]
-        box = x, y + head, self._columns * BLOCK, self._rows * BLOCK
-        _paint_shades(page, box, self._columns, means)
-        foot = y + head + self._rows * BLOCK + _SCALE_GAP
-        steps: list[float | None] = [step / SCALE for step in range(SCALE)]
-        _paint_shades(page, (x + self._low, foot, SCALE, BLOCK), SCALE, steps)
-        page.write(NOTE, x, foot + BLOCK / 2, self._heatmap.low)
-        page.write(NOTE, x + self._low + SCALE + 6, foot + BLOCK / 2, self._heatmap.high)
+def paint_heatmap(heatmap: Heatmap) -> GridPart:
+    """A map under its title, with a scale of its shades below."""
+    body, rows, columns = Page(), len(heatmap.means), len(heatmap.means[0])
+    name = f" of {heatmap.name}" if heatmap.name else ""
+    body.write(_TITLE, 0, 8 - _TITLE_ROOM, f"means of the blocks{name}")
+    means = [mean for row in heatmap.means for mean in row]
+    _paint_shades(body, (0, 0, columns * BLOCK, rows * BLOCK), columns, means)
+    foot = rows * BLOCK + _SCALE_GAP
+    low, high = (ceil(NOTE.width(text)) + 6 for text in (heatmap.low, heatmap.high))
+    steps: list[float | None] = [step / SCALE for step in range(SCALE)]
+    _paint_shades(body, (low, foot, SCALE, BLOCK), SCALE, steps)
+    body.write(NOTE, 0, foot + BLOCK / 2, heatmap.low)
+    body.write(NOTE, low + SCALE + 6, foot + BLOCK / 2, heatmap.high)
+    body.height = foot + BLOCK
+    width = max(columns * BLOCK, low + SCALE + high, ceil(body.width))
+    return GridPart(Page(), body, _TITLE_ROOM, width, 1)
 
 
 def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:
