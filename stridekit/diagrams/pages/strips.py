@@ -83,9 +83,9 @@ class Band(NamedTuple):
         """Where the last slot ends."""
         return self.xs[-1] + self.width if self.xs else 0
 
-    def slot_row(self, room: int) -> SlotRow:
+    def slot_row(self) -> SlotRow:
         """Where arrows may come and go."""
-        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end, room)
+        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end)
 
     @property
     def middles(self) -> dict[int, float]:
@@ -277,7 +277,7 @@ def paint_strips(
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
             if first and section.hops:
-                y = arrows.paint_above(page, number, band.slot_row(page.room), y)
+                y = arrows.paint_above(page, number, band.slot_row(), y)
             addresses: Addresses = "above" if addresses_above and first else "below"
             slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
             for slot in band.slots[: int(planned.compact)]:
@@ -288,7 +288,7 @@ def paint_strips(
             if first:
                 tops.append(slots_top)
                 if section.hops:
-                    y = arrows.paint_below(page, number, band.slot_row(page.room), y)
+                    y = arrows.paint_below(page, number, band.slot_row(), y)
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
     if section.strip_first:
