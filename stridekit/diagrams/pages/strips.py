@@ -4,7 +4,7 @@ An element stands above its bytes.
 """
 
 from collections.abc import Iterator
-from itertools import cycle, pairwise
+from itertools import cycle, groupby
 from math import ceil
 from typing import Literal, NamedTuple
 
@@ -60,14 +60,6 @@ LANE = Font(12, bold=True)
 
 # Of each slot below it, or above it, which leaves the lower side to arrows; or of none.
 Addresses = Literal["below", "above", ""]
-
-
-class Run(NamedTuple):
-    """Columns side by side from the `first` on; or a break, where so many slots are left out."""
-
-    first: int
-    columns: int
-    left_out: int = 0
 
 
 class Band(NamedTuple):
@@ -135,10 +127,9 @@ class Placed(NamedTuple):
 def plan(section: Section, room: int = CONTENT) -> StripPlan:
     """Measure the strips of a section, for a page of so much room."""
     strips = section.strips
-    frame = max(strip.unit for strip in strips)
+    first, frame = strips[0], max(strip.unit for strip in strips)
     parts = frame // min(strip.unit for strip in strips)
-    shown = len(strips[0].slots) + len(strips[0].breaks)
-    many = len(strips) == 1 and shown > SLOTS_PER_ROW // 2
+    many = len(strips) == 1 and len(first.slots) + len(first.breaks) > SLOTS_PER_ROW // 2
     width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
@@ -146,28 +137,25 @@ def plan(section: Section, room: int = CONTENT) -> StripPlan:
     names_above = max(names, default=0) > min(LANE_NAME, room // 4)
     if names_above:
         names = []
-    runs = _runs(strips, frame)
-    compact = len(strips) == 1 and sum(run.columns for run in runs) >= COMPACT_FROM
+    shown = sorted({slot.address * each.unit // frame for each in strips for slot in each.slots})
+    compact = len(strips) == 1 and len(shown) >= COMPACT_FROM
     if compact:
         # The addresses of the rows stand where names do.
-        longest = str(max(abs(runs[0].first), runs[-1].first + runs[-1].columns))
+        longest = str(max(abs(shown[0]), shown[-1] + 1))
         names.append(ADDRESS.width(longest))
     left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
     end = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
-    per_row = _per_row(strips[0], frame, width, end - left)
-    columns, rows = _rows(runs, width, left, per_row, end)
-    bands = [[Band(s, width // (frame // s.unit), [], []) for s in strips] for _ in rows]
+    columns, rows = _rows(section, shown, frame, width, left, end)
     for number, strip in enumerate(strips):
         ratio = frame // strip.unit
+        for row in rows:
+            row.bands.append(Band(strip, width // ratio, [], []))
         for slot in strip.slots:
-            # Where a strip ends there may be columns that it does not fill, or more of it.
-            if place := columns.get(slot.address // ratio):
-                row, x = place
-                band = bands[row][number]
-                band.slots.append(slot)
-                band.xs.append(x + slot.address % ratio * band.width)
-    planned = [StripRow(*row) for row in zip(bands, *zip(*rows, strict=True), strict=True)]
-    return StripPlan(section, planned, left, compact, names_above, frame, columns)
+            place, x = columns[slot.address // ratio]
+            band = rows[place].bands[number]
+            band.slots.append(slot)
+            band.xs.append(x + slot.address % ratio * band.width)
+    return StripPlan(section, rows, left, compact, names_above, frame, columns)
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
@@ -186,32 +174,12 @@ def _slot_width(strip: Strip, *, many: bool) -> int:
     )
 
 
-def _runs(strips: tuple[Strip, ...], frame: int) -> list[Run]:
-    """Columns side by side, and breaks: of the strip of the largest slots."""
-    base = strips[0]
-    largest = base if base.unit == frame else next(s for s in strips if s.unit == frame)
-    addresses = [slot.address for slot in largest.slots]
-    gaps = [(a, b) for a, b in pairwise(addresses) if b - a > 1]
-    starts = [*addresses[:1], *(b for _, b in gaps)]
-    ends = [*(a for a, _ in gaps), *addresses[-1:]]
-    runs = [Run(a, b + 1 - a) for a, b in zip(starts, ends, strict=True)]
-    runs += [Run(each.first, 0, each.length * (frame // base.unit)) for each in largest.breaks]
-    runs.sort()
-    if len(strips) > 1:
-        # The rest of a memory that is no whole number of the largest elements.
-        end = runs[-1].first + runs[-1].columns if runs else 0
-        lasts = [slot.address * s.unit // frame for s in strips for slot in s.slots[-1:]]
-        if max(lasts, default=-1) >= end and not (runs and runs[-1].left_out):
-            runs.append(Run(end, max(lasts) + 1 - end))
-    return runs
-
-
-def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
+def _per_row(strip: Strip, frame: int, most: int) -> int:
     """How many columns a row has: a power of two, so that rows begin at round positions.
 
     As many as fit where all do, and where what is left out makes positions uneven anyway.
     """
-    most = max(min(room // width, SLOTS_PER_ROW), 1)
+    most = max(min(most, SLOTS_PER_ROW), 1)
     if strip.breaks or len(strip.slots) <= most:
         return most
     if strip.line and strip.unit == frame and strip.line <= most:
@@ -220,33 +188,41 @@ def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
 
 
 def _rows(
-    runs: list[Run], width: int, left: int, per_row: int, end: int
-) -> tuple[dict[int, tuple[int, int]], list[tuple[int, list[tuple[float, str]]]]]:
-    """The runs in rows of so many columns, from `left` to `end`: each column's row and x.
+    section: Section, shown: list[int], frame: int, width: int, left: int, end: int
+) -> tuple[dict[int, tuple[int, int]], list[StripRow]]:
+    """The columns that are shown in rows from `left` to `end`: each one's row and x, and the rows.
 
-    And of each row where it ends, and its breaks. Where memory is left out, a run stays together
-    if a row has room for it.
+    Where memory is left out, a run of neighbours stays together if a row has room for it.
     """
+    first = section.strips[0]
+    largest = next(strip for strip in section.strips if strip.unit == frame)
+    runs: list[tuple[int, int, str]] = []
+    for _, run in groupby(enumerate(shown), lambda pair: pair[1] - pair[0]):
+        ((_, start), *others) = run
+        runs.append((start, 1 + len(others), ""))
+    for start, length in largest.breaks:
+        words = f"⋯ {count(length * (frame // first.unit), 'element')} ⋯"
+        runs.append((start, 1, words))
+    per_row = _per_row(first, frame, (end - left) // width)
     columns: dict[int, tuple[int, int]] = {}
-    rows: list[tuple[int, list[tuple[float, str]]]] = []
+    rows: list[StripRow] = []
     x, free = end, 0
-    for run in runs:
-        words = f"⋯ {count(run.left_out, 'element')} ⋯" if run.left_out else ""
+    for start, length, words in sorted(runs):
         needed = ceil(BREAK.width(words)) + 16 if words else width
-        together = len(runs) > 1 and run.columns <= min(per_row, (end - left) // width)
-        if together and run.columns > min(free, (end - x) // width):
+        together = len(runs) > 1 and length <= min(per_row, (end - left) // width)
+        if together and not words and length > min(free, (end - x) // width):
             free = 0
-        for column in range(run.first, run.first + (run.columns or 1)):
+        for column in range(start, start + length):
             if x + needed > end or not free:
-                rows.append((left, []))
+                rows.append(StripRow([], left, []))
                 x, free = left, per_row
             if words:
-                rows[-1][1].append((x + needed / 2, words))
+                rows[-1].breaks.append((x + needed / 2, words))
             else:
                 columns[column] = len(rows) - 1, x
                 free -= 1
             x += needed
-            rows[-1] = x, rows[-1][1]
+            rows[-1] = rows[-1]._replace(end=x)
     return columns, rows
 
 
