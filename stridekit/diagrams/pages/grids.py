@@ -3,6 +3,8 @@
 It is painted in parts, which are moved to their place once it is known how large they came out.
 """
 
+from collections.abc import Callable
+from functools import partial
 from math import ceil
 from typing import NamedTuple
 
@@ -85,14 +87,16 @@ class GridPart(NamedTuple):
     """A grid that has been painted: its name and header, and its cells with what is around them.
 
     The cells begin at 0 of `body`, and what stands above them reaches so far `up`. So many `blocks`
-    stand side by side. `width` is what it takes beside others.
+    stand side by side. `width` is what it takes beside others. `cells` puts the cells on a page
+    themselves, for there are many to be moved.
     """
 
     head: Page
     body: Page
     up: int
     width: int
-    blocks: int
+    blocks: int = 1
+    cells: Callable[[Page, int, int], None] = lambda *_: None
 
     @property
     def top(self) -> int:
@@ -108,6 +112,7 @@ class GridPart(NamedTuple):
         """Put it on a page: its header begins at `y`, and its cells so far below."""
         page.take(self.head, x, y)
         page.take(self.body, x, y + top)
+        self.cells(page, x, y + top)
 
 
 def paint_grid(
@@ -247,22 +252,44 @@ def _painted(grid: Grid, first: Block, head: Page, style: Style, room: int) -> G
     if not grid.cells:
         body.boxes[palette.NO_ELEMENTS].append((left, 0, width, height))
         body.write(LABEL._replace(anchor="middle"), left + width / 2, height / 2, "0 elements")
-    _paint_cells(body, grid, style, (rows, columns), corners)
     body.reach(end)
-    for block, corner in zip(grid.blocks, corners, strict=False):
-        _paint_gaps(body, block, (rows, columns), corner, (width, height))
-    paint_outlines(body, grid, rows, columns, corners)
     body.height = -(-blocks // per_row) * row_pitch - style.gap
     taken = max(end - width + widest + right, body.width, head.width)
-    return GridPart(head, body, up, ceil(taken), per_row)
+    cells = partial(_paint_blocks, grid, style, (rows, columns), corners)
+    return GridPart(head, body, up, ceil(taken), per_row, cells)
+
+
+def _paint_blocks(
+    grid: Grid,
+    style: Style,
+    axes: tuple[Axis, Axis],
+    corners: list[tuple[int, int]],
+    page: Page,
+    left: int,
+    top: int,
+) -> None:
+    """The cells of all blocks, their labels, and an ellipsis wherever indices are left out."""
+    rows, columns = axes
+    corners = [(left + x, top + y) for x, y in corners]
+    if grid.cells:
+        _paint_cells(page, grid, style, axes, corners)
+    for block, (x0, y0) in zip(grid.blocks, corners, strict=False):
+        if not block.columns:
+            middle = x0 + columns.length / 2, y0 + rows.length / 2
+            page.texts[ELLIPSIS].append((*middle, "⋯", ""))
+        elif block.label:
+            page.write(BLOCK, x0, y0 + rows.length + 11, block.label)
+        gaps = {column for column, track in enumerate(block.columns) if track.index is None}
+        for row, track in enumerate(block.rows):
+            for column in range(len(block.columns)) if track.index is None else gaps:
+                x = x0 + columns.at[column] + columns.size / 2
+                page.texts[ELLIPSIS].append((x, y0 + rows.at[row] + rows.size / 2, "⋯", ""))
+    paint_outlines(page, grid, rows, columns, corners)
 
 
 def _paint_cells(
     page: Page, grid: Grid, style: Style, axes: tuple[Axis, Axis], corners: list[tuple[int, int]]
 ) -> None:
-    """The cells of blocks that begin at these corners."""
-    if not grid.cells:
-        return
     ys_of, xs_of = (axis.at for axis in axes)
     width, height = style.width, style.height
     boxes: list[Box] = [
@@ -271,30 +298,9 @@ def _paint_cells(
     ]
     visited = bool(grid.cells[0].visit)
     down = height - VISIT_DOWN if visited else height / 2
-    placed = PlacedCells(grid, grid.cells, boxes, style.font)
-    paint_cells(page, placed, down, style.most)
+    paint_cells(page, PlacedCells(grid, grid.cells, boxes, style.font), down, style.most)
     most = max(int((width - 8) / (VISIT.size * 0.602)), 1)
     for cell, (x, y, _, _) in zip(grid.cells, boxes, strict=True) if visited else ():
         look, font = style_of(cell.group, cell.marks, style.font)
         visit, switch = cut(cell.visit, most) if style.most else cell.visit, "switch" in cell.marks
         paint_visit(page, x + 6, y + 9.5, visit, font.ink, switch=switch, fill=look.fill)
-
-
-def _paint_gaps(
-    page: Page,
-    block: Block,
-    axes: tuple[Axis, Axis],
-    corner: tuple[int, int],
-    size: tuple[int, int],
-) -> None:
-    """The label of a block, and an ellipsis wherever indices are left out."""
-    (rows, columns), (x0, y0), (width, height) = axes, corner, size
-    if not block.columns:
-        page.texts[ELLIPSIS].append((x0 + width / 2, y0 + height / 2, "⋯", ""))
-    elif block.label:
-        page.write(BLOCK, x0, y0 + height + 11, block.label)
-    gaps = {column for column, track in enumerate(block.columns) if track.index is None}
-    for row, track in enumerate(block.rows):
-        for column in range(len(block.columns)) if track.index is None else gaps:
-            x = x0 + columns.at[column] + columns.size / 2
-            page.texts[ELLIPSIS].append((x, y0 + rows.at[row] + rows.size / 2, "⋯", ""))

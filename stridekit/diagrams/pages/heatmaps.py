@@ -29,7 +29,7 @@ def paint_heatmap(heatmap: Heatmap) -> GridPart:
     body.write(NOTE, low + SCALE + 6, foot + BLOCK / 2, heatmap.high)
     body.height = foot + BLOCK
     width = max(columns * BLOCK, low + SCALE + high, ceil(body.width))
-    return GridPart(Page(), body, _TITLE_ROOM, width, 1)
+    return GridPart(Page(), body, _TITLE_ROOM, width)
 
 
 def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:

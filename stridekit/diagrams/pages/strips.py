@@ -4,7 +4,8 @@ An element stands above its bytes.
 """
 
 from collections.abc import Iterator
-from itertools import cycle, groupby
+from dataclasses import dataclass, field
+from itertools import cycle, pairwise
 from math import ceil
 from typing import Literal, NamedTuple
 
@@ -86,12 +87,13 @@ class Band(NamedTuple):
         return {slot.address: x + half for slot, x in zip(self.slots, self.xs, strict=True)}
 
 
-class StripRow(NamedTuple):
-    """A row: a band of each strip, where it ends, and its breaks: their middles and words."""
+@dataclass(slots=True)
+class StripRow:
+    """A row: where it ends, a band of each strip, and its breaks: their middles and words."""
 
-    bands: list[Band]
     end: int
-    breaks: list[tuple[float, str]]
+    bands: list[Band] = field(default_factory=list)
+    breaks: list[tuple[float, str]] = field(default_factory=list)
 
 
 class StripPlan(NamedTuple):
@@ -196,10 +198,11 @@ def _rows(
     """
     first = section.strips[0]
     largest = next(strip for strip in section.strips if strip.unit == frame)
-    runs: list[tuple[int, int, str]] = []
-    for _, run in groupby(enumerate(shown), lambda pair: pair[1] - pair[0]):
-        ((_, start), *others) = run
-        runs.append((start, 1 + len(others), ""))
+    # Neighbours together: where each run begins, and how long it is.
+    starts = [at for before, at in zip([None, *shown], shown, strict=False) if at - 1 != before]
+    places = [*map(shown.index, starts), len(shown)]
+    lengths = [end - begin for begin, end in pairwise(places)]
+    runs = [(at, length, "") for at, length in zip(starts, lengths, strict=True)]
     for start, length in largest.breaks:
         words = f"⋯ {count(length * (frame // first.unit), 'element')} ⋯"
         runs.append((start, 1, words))
@@ -214,7 +217,7 @@ def _rows(
             free = 0
         for column in range(start, start + length):
             if x + needed > end or not free:
-                rows.append(StripRow([], left, []))
+                rows.append(StripRow(left))
                 x, free = left, per_row
             if words:
                 rows[-1].breaks.append((x + needed / 2, words))
@@ -222,7 +225,7 @@ def _rows(
                 columns[column] = len(rows) - 1, x
                 free -= 1
             x += needed
-            rows[-1] = rows[-1]._replace(end=x)
+            rows[-1].end = x
     return columns, rows
 
 

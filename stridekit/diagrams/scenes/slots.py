@@ -37,10 +37,12 @@ class Reach:
             self._count_at.append(layout.count_at)
         for number, (member, grid) in enumerate(zip(members, grids, strict=False)):
             if len(grid.cells) == member.subject.layout.numel:
-                firsts = [cell.address - member.shift // member.unit for cell in grid.cells]
-                spans = range(member.subject.span)
-                counts = Counter(first + i for first in firsts for i in spans)
-                self._count_at[number] = counts.__getitem__
+                base, span = member.shift // member.unit, member.subject.span
+                places = [cell.address - base for cell in grid.cells]
+                places = (
+                    [place + i for place in places for i in range(span)] if span > 1 else places
+                )
+                self._count_at[number] = Counter(places).__getitem__
 
     def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
         """How many elements a tensor has in each of some slots of `unit` bytes."""
@@ -178,17 +180,17 @@ def _frame(
     Otherwise those of the grids' cells, and of the memory as many as fit.
     """
     ends = [0, end, *beside, *(byte + unit for byte in beside)]
-    wanted: set[int] = set()
     is_whole = True
     for member, grid in zip(members, grids, strict=False):
-        places = {cell.address * grid.unit for cell in grid.cells}
-        if places:
-            ends += min(places), max(places) + member.subject.element_size
-        wanted |= {place // unit for place in places}
+        if grid.cells:
+            addresses = [cell.address for cell in grid.cells]
+            ends.append(min(addresses) * grid.unit)
+            ends.append(max(addresses) * grid.unit + member.subject.element_size)
         is_whole &= len(grid.cells) == member.subject.layout.numel
     first, last = min(ends) // unit, -(-max(ends) // unit)
     if last - first <= most and is_whole:
         return Frame(unit, [*range(first, last)], first, last)
+    wanted = {cell.address * grid.unit // unit for grid in grids for cell in grid.cells}
     must = {byte // unit for byte in beside}
     return Frame(unit, shown_positions(first, last, wanted, must, most), first, last)
 
