@@ -356,7 +356,8 @@ such a header.
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
     strided = replace(subject, layout=layout)
     strided, options = _looked_at(strided, options, None, dims, color_by, palette)
-    return _previewed(lambda x: previews.as_strided(name, x, options), strided, ax)
+    told = previews.bounds_text(layout, subject.storage_length)
+    return _previewed(lambda x: compose([(name, x)], options).noted(told), strided, ax)
 
 
 def _one(

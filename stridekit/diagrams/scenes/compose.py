@@ -109,39 +109,31 @@ def compose(named: Named, options: Options) -> Scene:
     )
 
 
-def _memories(groups: Sequence[Sequence[SectionMember]]) -> list[int]:
-    """A number for the memory of each group: the same one for those that meet."""
-    met: list[tuple[int, int]] = []
-    numbers: list[int] = []
-    for members in groups:
-        start, end = bounds(members)
-        known = [n for n, (low, high) in enumerate(met) if (low, high) == (start, end)
-                 or max(low, start) < min(high, end)]  # fmt: skip
-        if not known:
-            met.append((start, end))
-        numbers.append(known[0] if known else len(met) - 1)
-    return numbers
-
-
 def on_memories(
     sections: Sequence[Section], groups: Sequence[Sequence[SectionMember]], *, new: bool = False
 ) -> tuple[Section, ...]:
     """The sections, with the name of each memory, and from which byte of it on they show it.
 
-    Where there are several, a memory has a letter. With `new` the last one is called a new one.
+    Those that meet are one memory. Where there are several, each has a letter. With `new` the last
+    one is called a new one.
     """
     if len(sections) == 1:
         return tuple(sections)
-    begins: dict[int, int] = {}
+    met: list[tuple[int, int]] = []
+    placed = []
+    for members in groups:
+        start, end = span = bounds(members)
+        alike = (n for n, (low, high) in enumerate(met)
+                 if (low, high) == span or max(low, start) < min(high, end))  # fmt: skip
+        number = next(alike, len(met))
+        met += [span] * (number == len(met))
+        placed.append((number, start - met[number][0]))
     found = []
-    numbers = _memories(groups)
-    for section, members, number in zip(sections, groups, numbers, strict=True):
-        start, _ = bounds(members)
+    for section, (number, start) in zip(sections, placed, strict=True):
         letter = LETTERS[number % len(LETTERS)] + str(number // len(LETTERS) or "")
-        letter = letter if max(numbers) else ""
-        start -= begins.setdefault(number, start)
-        name = f"storage {letter}" if letter else "storage"
-        strips = [strip._replace(memory=name if strip.memory else "") for strip in section.strips]
+        letter = letter if len(met) > 1 else ""
+        name = f"storage {letter}".rstrip()
+        strips = [strip._replace(memory=strip.memory and name) for strip in section.strips]
         if new and section is sections[-1]:
             strips[0] = strips[0]._replace(memory=f"new {name}")
         found.append(

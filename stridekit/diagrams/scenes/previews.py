@@ -131,15 +131,6 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     return Scene(options.title, sections, (), told, " ".join(alts), seen, options.values)
 
 
-def as_strided(name: str, strided: Subject, options: Options) -> Scene:
-    """The scene of a header over a storage, whether it stays inside or not.
-
-    Positions outside are computed, and never read.
-    """
-    scene = compose([(name, strided)], options)
-    return scene.noted(bounds_text(strided.layout, strided.storage_length))
-
-
 def bounds_text(layout: Layout, length: int) -> str:
     """Whether every position lies inside the storage, and the index that goes furthest out.
 
