@@ -1,9 +1,9 @@
-"""A grid on the page: its cells, and what stands around them.
+"""A grid on the page: its cells, what stands around them, and the map of a large tensor.
 
 It is painted in parts, which are moved to their place once it is known how large they came out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import ceil
 from typing import NamedTuple
@@ -27,16 +27,18 @@ from stridekit.diagrams.pages.grid_frames import (
 from stridekit.diagrams.pages.page import (
     CONTENT,
     LETTER_WIDTH,
+    NOTE,
     Box,
     Font,
     Page,
     PlacedCells,
+    Raster,
     cut,
     fitted,
     paint_letter,
     wrapped,
 )
-from stridekit.diagrams.scenes.scene import Block, Grid
+from stridekit.diagrams.scenes.scene import Block, Grid, Heatmap
 
 
 class Style(NamedTuple):
@@ -76,6 +78,9 @@ COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
 HEADER_HEIGHT, BLOCK_LABEL = 24, 22
 BLOCK_GAP, NAME_GAP = 20, 10
 NOTHING_WIDTH = 110
+# Of a map: a block's side, how long the scale of the shades is, and the room around them.
+SHADE, SCALE = 10, 96
+MAP_TITLE, SCALE_GAP = 18, 12
 
 NAME = Font(13, bold=True)
 HEADER = Font(12, ink=palette.MUTED)
@@ -304,3 +309,38 @@ def _paint_cells(
         look, font = style_of(cell.group, cell.marks, style.font)
         visit, switch = cut(cell.visit, most) if style.most else cell.visit, "switch" in cell.marks
         paint_visit(page, x + 6, y + 9.5, visit, font.ink, switch=switch, fill=look.fill)
+
+
+def paint_heatmap(heatmap: Heatmap) -> GridPart:
+    """A map under its title, with a scale of its shades below."""
+    body, rows, columns = Page(), len(heatmap.means), len(heatmap.means[0])
+    name = f" of {heatmap.name}" if heatmap.name else ""
+    body.write(NAME, 0, 8 - MAP_TITLE, f"means of the blocks{name}")
+    means = [mean for row in heatmap.means for mean in row]
+    _paint_shades(body, (0, 0, columns * SHADE, rows * SHADE), columns, means)
+    foot = rows * SHADE + SCALE_GAP
+    low, high = (ceil(NOTE.width(text)) + 6 for text in (heatmap.low, heatmap.high))
+    steps: list[float | None] = [step / SCALE for step in range(SCALE)]
+    _paint_shades(body, (low, foot, SCALE, SHADE), SCALE, steps)
+    body.write(NOTE, 0, foot + SHADE / 2, heatmap.low)
+    body.write(NOTE, low + SCALE + 6, foot + SHADE / 2, heatmap.high)
+    body.height = foot + SHADE
+    width = max(columns * SHADE, low + SCALE + high, ceil(body.width))
+    return GridPart(Page(), body, MAP_TITLE, width)
+
+
+def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:
+    """Values as shades from their least to their greatest, in rows; what is none is hatched."""
+    known = [value for value in values if value is not None]
+    # Halves, for the span of what a float holds is no float.
+    low, span = min(known) / 2, (max(known) / 2 - min(known) / 2) or 1
+    shares = [0 if value is None else (value / 2 - low) / span for value in values]
+    shades = [palette.mixed(palette.LOWEST, palette.HIGHEST, share) for share in shares]
+    pixels = bytes(channel for shade in shades for channel in palette.channels_of(shade))
+    page.images.append(Raster(box, columns, len(values) // columns, 3, pixels))
+    page.over[palette.THIN].append(box)
+    for number, value in enumerate(values):
+        if value is None:
+            row, column = divmod(number, columns)
+            corner = box[0] + column * SHADE, box[1] + row * SHADE
+            page.over[palette.look_of(None)].append((*corner, SHADE, SHADE))

@@ -6,8 +6,7 @@ from typing import Final
 
 from stridekit.diagrams.pages import palette, strips
 from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
-from stridekit.diagrams.pages.grids import GridPart, paint_grid
-from stridekit.diagrams.pages.heatmaps import paint_heatmap
+from stridekit.diagrams.pages.grids import GridPart, paint_grid, paint_heatmap
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
     MARGIN,
