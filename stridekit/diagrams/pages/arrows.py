@@ -199,20 +199,20 @@ def _flights_of(
 
 def _levelled(flights: Iterator[_Flight]) -> list[_Flight]:
     """Short arcs low, long ones over them; landings on top, where no arc rises into them."""
+
+    def height(flight: _Flight) -> tuple[bool, float]:
+        left, right = flight.extent
+        # Of landings the rightmost comes lowest: its label is right of the others' arrows.
+        return (True, -flight.end) if flight.start is None else (False, right - left)
+
     levelled: list[_Flight] = []
-    for flight in sorted(flights, key=_by_height):
+    for flight in sorted(flights, key=height):
         left, right = flight.extent
         met = [
             other.level for other in levelled if left < other.extent[1] and other.extent[0] < right
         ]
         levelled.append(flight._replace(level=max(met, default=-1) + 1))
     return levelled
-
-
-def _by_height(flight: _Flight) -> tuple[bool, float]:
-    left, right = flight.extent
-    # Of landings the rightmost comes lowest: its label is right of the others' arrows.
-    return (True, -flight.end) if flight.start is None else (False, right - left)
 
 
 def paint_moves(
@@ -249,19 +249,17 @@ def paint_tie(page: Page, section: Section, y: int) -> None:
     free = (each for each in beside if each == _inside(each, section.way, page.room))
     middle = next(free, _inside((x + slot[0]) / 2, section.way, page.room))
     page.write(LABEL, middle, y, section.way)
-    texts = [*_text_boxes(page)]
+    # The room that each text takes, with a little air.
+    texts = [
+        (left - 2, y - font.size / 2 - 2, right - left + 4, font.size + 4)
+        for font, runs in page.texts.items()
+        for at, y, text, _ in runs
+        for left, right in [font.span(at, text)]
+    ]
     parts = [part for way in ways for part in _clear_of(texts, *way)]
     for colour, half in TIES.items():
         for (x0, y0), (x1, y1) in parts:
             page.bar(colour, x0 - half, y0 - half, x1 + half, y1 + half)
-
-
-def _text_boxes(page: Page) -> Iterator[Box]:
-    """The room that each text on a page takes, with a little air."""
-    for font, runs in page.texts.items():
-        for x, y, text, _ in runs:
-            left, right = font.span(x, text)
-            yield left - 2, y - font.size / 2 - 2, right - left + 4, font.size + 4
 
 
 def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[Point, Point]]:

@@ -36,7 +36,9 @@ def lay_out_pixels(scene: PixelScene) -> Page:
     """The page that shows pictures of pixels. It is as wide as a page of cells at most."""
     page = Page()
     top = paint_title(page, scene.title, EDGE, EDGE)
-    side = _side(scene.pictures)
+    # A pixel is as large in all pictures, so that they can be compared.
+    longest = max((max(each.rows, each.columns, 1) for each in scene.pictures), default=1)
+    side = min(max((ALONE if len(scene.pictures) == 1 else BESIDE) // longest, LEAST), MOST)
     parts = [(picture.name, _painted(picture, side)) for picture in scene.pictures]
     rows = in_rows(parts, lambda each: ceil(each[1].width), GAP, WIDEST - 2 * EDGE)
     for number, row in enumerate(rows):
@@ -50,12 +52,6 @@ def lay_out_pixels(scene: PixelScene) -> Page:
     page.width = ceil(page.width) + EDGE
     page.height = top + EDGE
     return page
-
-
-def _side(pictures: tuple[Picture, ...]) -> int:
-    """How large a pixel is: in all pictures alike, so that they can be compared."""
-    longest = max((max(picture.rows, picture.columns) for picture in pictures), default=1)
-    return min(max((ALONE if len(pictures) == 1 else BESIDE) // max(longest, 1), LEAST), MOST)
 
 
 def _painted(picture: Picture, side: int) -> Page:

@@ -74,11 +74,6 @@ class SectionPlan:
         """The height of all rows of grids."""
         return sum(map(_height_of, self.rows)) + SECTION_GAP * (len(self.rows) - 1)
 
-    @property
-    def strips_width(self) -> int:
-        """How far the strips go: as far in any room."""
-        return max((row.end for row in self.strips.rows), default=MARGIN) - MARGIN
-
     def paint(self, page: Page, top: int, height: int = 0, *, moved: bool = False) -> Placed:
         """Put it on a page, at its margin. The grids take `height` at least.
 
@@ -171,7 +166,7 @@ class _Several:
         if (
             len(plans) == 2
             and not self._abreast(map(_width, parts))
-            and self._abreast([each.strips_width for each in plans])
+            and self._abreast([each.strips.end - MARGIN for each in plans])
         ):
             # Before and after, or two storages: a little narrower they may fit side by side.
             narrow = self._planned(self.half)

@@ -3,7 +3,6 @@
 An element stands above its bytes.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import cycle, pairwise
 from math import ceil
@@ -30,7 +29,7 @@ from stridekit.diagrams.pages.page import (
 )
 from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.captions import count
-from stridekit.diagrams.scenes.scene import Lane, Section, Slot, Strip
+from stridekit.diagrams.scenes.scene import Section, Slot, Strip
 
 BYTE = 24
 # A strip of more slots tells the address of each row alone.
@@ -111,6 +110,11 @@ class StripPlan(NamedTuple):
     names_above: bool
     frame: int
     columns: dict[int, tuple[int, int]]
+
+    @property
+    def end(self) -> int:
+        """How far the rows go."""
+        return max((row.end for row in self.rows), default=MARGIN)
 
     def row_of(self, address: int) -> int | None:
         """The row where a slot of the first strip stands; None if it is left out."""
@@ -304,8 +308,12 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
         for slot, x in zip(slots, band.xs, strict=True):
             if slot.badge:
                 page.texts[BADGE].append((x + half, y - 14, slot.badge, ""))
-                if addresses != "above":
-                    _paint_stack(page, slot, (x, y, band.width))
+                # The edges of further sheets behind a slot that several indices share.
+                edges = ((3, 2), (6, 5))[: 1 if slot.badge == "×2" else 2]
+                for up, inset in edges if addresses != "above" else ():
+                    look, _ = style_of(slot.group, ("ghost",), VALUE)
+                    box = (x + inset, y - up, band.width - 2 * inset, 3)
+                    page.boxes[look._replace(dash="")].append(box)
     elif any(slot.visit for slot in slots):
         y += VISIT_HEIGHT
         for slot, x in zip(slots, band.xs, strict=True):
@@ -358,7 +366,12 @@ def _paint_lanes(page: Page, band: Band, planned: StripPlan, y: int) -> int:
         x = planned.left if above else MARGIN
         page.write(LANE, x, y + 4, fitted(lane.name, LANE, MARGIN + page.room - x))
         y += LANE_HEIGHT if above else 0
-        for start, end in _reached(band, lane):
+        # Neighbouring slots that the lane reaches have one line.
+        places = zip(band.slots, band.xs, strict=True)
+        xs = {x for slot, x in places if slot.address in lane.addresses}
+        starts = sorted(x for x in xs if x - band.width not in xs)
+        ends = sorted(x + band.width for x in xs if x + band.width not in xs)
+        for start, end in zip(starts, ends, strict=True):
             x0, x1 = start + 3, end - 3
             page.lines[pen].append(((x0, y + 4), (x1, y + 4)))
             page.lines[THIN] += [((x0, y), (x0, y + 8)), ((x1, y), (x1, y + 8))]
@@ -367,21 +380,3 @@ def _paint_lanes(page: Page, band: Band, planned: StripPlan, y: int) -> int:
         page.write(NOTHING, MARGIN, y + 4, f"+{strip.more_lanes} more")
         y += LANE_HEIGHT
     return y
-
-
-def _reached(band: Band, lane: Lane) -> Iterator[tuple[int, int]]:
-    """Where neighbouring slots that the lane reaches begin and end."""
-    places = zip(band.slots, band.xs, strict=True)
-    xs = {x for slot, x in places if slot.address in lane.addresses}
-    starts = sorted(x for x in xs if x - band.width not in xs)
-    ends = sorted(x + band.width for x in xs if x + band.width not in xs)
-    yield from zip(starts, ends, strict=True)
-
-
-def _paint_stack(page: Page, slot: Slot, place: tuple[int, int, int]) -> None:
-    """The edges of further sheets behind a slot that several indices share."""
-    x, top, width = place
-    look, _ = style_of(slot.group, ("ghost",), VALUE)
-    boxes = page.boxes[look._replace(dash="")]
-    for up, inset in ((3, 2), (6, 5))[: 1 if slot.badge == "×2" else 2]:
-        boxes.append((x + inset, top - up, width - 2 * inset, 3))

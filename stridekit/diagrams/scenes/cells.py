@@ -141,8 +141,9 @@ def grid_of(
 ) -> Grid:
     """A tensor's grid; what is selected and written, the lowest and the highest address show."""
     subject, unit, shift = member.subject, member.unit, member.shift
+    layout = subject.layout
     base, traversal = shift // unit, Traversal.of(member, asked)
-    keep = extremes(subject.layout) + asked.written
+    keep = extremes(layout) + asked.written
     keep += (asked.select,) if asked.select is not None else ()
     (blocks, elements), texts, floats, short = _fitted(subject, keep, asked)
     marks: list[Marks] = [()] * len(elements)
@@ -161,6 +162,11 @@ def grid_of(
         for (block, row, column, index, position), text, states, visit
         in zip(elements, texts, marks, visits, strict=True)
     ]  # fmt: skip
+    labels = []
+    for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
+        name, direction = dim_name(subject, dim), places(layout.ndim)[dim]
+        parts = dim_parts(dim, name, n, step, byte_unit(subject))
+        labels.append(DimLabel(dim, n, step, *direction, parts, name, dim in asked.seam))
     return Grid(
         member.name,
         header_text(subject),
@@ -168,8 +174,8 @@ def grid_of(
         blocks,
         # Three times as quick as one call for each.
         tuple(map(Cell._make, cells)),
-        _dim_labels(subject, asked.seam),
-        abreast=_abreast(subject.layout, len(blocks)),
+        tuple(labels),
+        abreast=_abreast(layout, len(blocks)),
         floats=floats,
         short=short,
     )
@@ -292,13 +298,3 @@ def _abreast(layout: Layout, blocks: int) -> int:
     """How many blocks belong side by side: the last dim's that leads, if none is left out."""
     size = layout.size[: max(layout.ndim - INNER, 0)]
     return size[-1] if len(size) > 1 and prod(size) == blocks else 0
-
-
-def _dim_labels(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
-    layout, labels = subject.layout, []
-    directions = places(layout.ndim)
-    for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
-        name = dim_name(subject, dim)
-        parts = dim_parts(dim, name, n, step, byte_unit(subject))
-        labels.append(DimLabel(dim, n, step, *directions[dim], parts, name, dim in seam))
-    return tuple(labels)

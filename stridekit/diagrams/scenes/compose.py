@@ -77,7 +77,15 @@ def compose(named: Named, options: Options) -> Scene:
     """The scene of some tensors: a section for each storage, in the order of the tensors."""
     groups = by_storage(named)
     first = groups[0][0]
-    asked = [_asked_of(members, first, options) for members in groups]
+    # All of what is asked is asked of the first section, the same index of its equals.
+    size = first.subject.layout.size
+    asked = [
+        options.of_others()._replace(
+            select=options.select if members[0].subject.layout.size == size else None
+        )
+        for members in groups
+    ]
+    asked[0] = options
     fills = choose_all(groups, options.colour_by, options.palette)
     sections = on_memories([*map(compose_section, groups, asked, fills)], groups)
     notes = [*told_of([subject for _, subject in named])]
@@ -140,14 +148,6 @@ def on_memories(
             section._replace(storage=letter, strips=tuple(strips), memory=number, start=start)
         )
     return tuple(found)
-
-
-def _asked_of(members: list[SectionMember], first: SectionMember, options: Options) -> Options:
-    """What is asked of a section: all of it of the first one, the same index of its equals."""
-    if members[0] is first:
-        return options
-    same_size = members[0].subject.layout.size == first.subject.layout.size
-    return options.of_others()._replace(select=options.select if same_size else None)
 
 
 def compose_section(

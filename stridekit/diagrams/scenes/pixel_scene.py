@@ -123,7 +123,10 @@ def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) 
     pictures: list[Picture] = []
     selected = None
     if options.select is not None and shown:
-        selected = _selected(shown[0].image, options)
+        image = shown[0].image
+        plane = Layout(image.size[:2], image.stride[:2], image.storage_offset)
+        place = plane.position(index_of(options.call, "select", options.select, plane))
+        selected = frozenset(place + channel * image.stride[2] for channel in range(image.size[2]))
         where = joined(f"{position:,}" for position in sorted(selected))
         noun = "position" if len(selected) == 1 else "positions"
         notes.append(f"Outlined: the memory at {noun} {where}, in every picture that shows it.")
@@ -216,13 +219,6 @@ def _hidden(elements: Elements, size: Ints) -> tuple[Area, ...]:
         ]
         before = {gap: before.get(gap, row) for gap in gaps}
     return tuple(areas)
-
-
-def _selected(image: Layout, options: PixelOptions) -> frozenset[int]:
-    """The positions of the pixel that was asked for, in the first picture."""
-    plane = Layout(image.size[:2], image.stride[:2], image.storage_offset)
-    place = plane.position(index_of(options.call, "select", options.select, plane))
-    return frozenset(place + channel * image.stride[2] for channel in range(image.size[2]))
 
 
 def _marked(image: Layout, positions: frozenset[int], steps: Ints) -> Iterator[Place]:

@@ -299,7 +299,9 @@ def _slots(
             slots.append((address, text, None, (*marks, "outside"), "", visits.get(address, "")))
             continue
         group = group_at(address * unit) if n else None
-        badge = _badge(n) if n > 1 else ""
+        badge = ""
+        if n > 1:
+            badge = f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
         slots.append((address, text, group, marks, badge, visits.get(address, "")))
     return [*map(Slot._make, slots)]
 
@@ -313,11 +315,6 @@ def _breaks(addresses: list[int], frame: Frame, unit: int, length: int) -> tuple
             end = frame.end
     edges = pairwise([first - 1, *addresses, end])
     return tuple(Break(a + 1, b - a - 1) for a, b in edges if b - a > 1)
-
-
-def _badge(n: int) -> str:
-    """How many indices share a slot, in a few characters."""
-    return f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
 
 
 def _with_counted(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> Strip:
