@@ -237,14 +237,15 @@ def _texts(
     """
     if not values or not subject.readable:
         return [*map(str, positions)], False
-    inside = _inside(subject, positions)
-    read = subject.read(inside) if inside else []
-    said = subject.says(inside, read) if subject.says else read
+    known = _inside(subject, positions)
+    if unwritten := subject.unwritten(known):
+        known = [position for position in known if position not in unwritten]
+    read = subject.read(known) if known else []
+    said = subject.says(known, read) if subject.says else read
     texts, floats = value_texts(said, short=short)
-    unwritten = subject.unwritten(inside)
-    if len(inside) == len(positions) and not unwritten:
+    if len(known) == len(positions):
         return texts, floats
-    found = dict(zip(inside, texts, strict=True)) | dict.fromkeys(unwritten, UNWRITTEN_TEXT)
+    found = dict(zip(known, texts, strict=True)) | dict.fromkeys(unwritten, UNWRITTEN_TEXT)
     return [found.get(position, OUTSIDE_TEXT) for position in positions], floats
 
 

@@ -89,13 +89,6 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
             "Draw a clone() of it."
         )
 
-    def bytes_at(places: Sequence[int], width: int) -> bytes:
-        # What the storage would grow by is read as zeros: nobody has written them.
-        end = length * subject.itemsize
-        known = subject.bytes_at([place for place in places if place < end], width)
-        parts = (known[at : at + width] for at in range(0, len(known), width))
-        return b"".join(next(parts) if place < end else bytes(width) for place in places)
-
     def unwritten(positions: Sequence[int]) -> frozenset[int]:
         old = subject.unwritten([p for p in positions if p < length])
         return old | {p for p in positions if p >= length}
@@ -104,7 +97,6 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         subject,
         layout=layout,
         storage_length=needed,
-        bytes_at=bytes_at,
         unwritten=unwritten,
         names=subject.names if len(size) == subject.layout.ndim else (),
     )

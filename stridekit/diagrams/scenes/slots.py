@@ -263,6 +263,9 @@ def _read(
     base, ratio = member.shift // view.unit, member.unit // view.unit
     length = subject.storage_length * ratio
     mine = [a - base for a in addresses if a not in texts and 0 <= a - base < length]
+    if unwritten := subject.unwritten(sorted({place // ratio for place in mine})):
+        told.unwritten.update(place + base for place in mine if place // ratio in unwritten)
+        mine = [place for place in mine if place // ratio not in unwritten]
     if not mine:
         return
     if view.dtype:
@@ -271,9 +274,6 @@ def _read(
     else:
         found = [f"{byte:02x}" for byte in subject.read_bytes(mine)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))
-    unwritten = subject.unwritten(sorted({place // ratio for place in mine}))
-    if unwritten:
-        told.unwritten.update(place + base for place in mine if place // ratio in unwritten)
 
 
 def _slots(
