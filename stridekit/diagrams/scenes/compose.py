@@ -79,13 +79,10 @@ def compose(named: Named, options: Options) -> Scene:
     first = groups[0][0]
     # All of what is asked is asked of the first section, the same index of its equals.
     size = first.subject.layout.size
-    asked = [
-        options.of_others()._replace(
-            select=options.select if members[0].subject.layout.size == size else None
-        )
-        for members in groups
-    ]
-    asked[0] = options
+    asked = [options]
+    for members in groups[1:]:
+        select = options.select if members[0].subject.layout.size == size else None
+        asked.append(options.of_others()._replace(select=select))
     fills = choose_all(groups, options.colour_by, options.palette)
     sections = on_memories([*map(compose_section, groups, asked, fills)], groups)
     notes = [*told_of([subject for _, subject in named])]
@@ -173,7 +170,7 @@ def compose_section(
     needed = frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed")
     touched = Touched(selected, written | changed)
     # Without memory there are no values.
-    asked = options._replace(values=options.values and first.subject.readable)
+    asked = options if first.subject.readable else options._replace(values=False)
     shown = len(members) if options.all else GRIDS_MOST
     grids = [
         grid_of(each, asked if each is first else asked.of_others(), touched, fills.group_at)

@@ -160,7 +160,7 @@ def read_elements(subject: Subject, layout: Layout) -> Elements:
         steps = contiguous_stride(size)
         back = Layout(layout.size, tuple(steps[dims.index(dim)] for dim in range(layout.ndim)))
         memory = Storage.wrap(memory).gather(back, itemsize)
-        flags = Storage.wrap(flags).gather(back, 1)
+        flags = Storage.wrap(flags).gather(back, 1) if 0 in flags else flags
     return Elements(bytes(memory), None if 0 not in flags else bytes(flags))
 
 

@@ -43,8 +43,14 @@ def pixel_dims(call: str, size: Ints, dims: object) -> PixelDims:
     """
     if dims is not None:
         letters = _said(call, size, dims)
-        _require_channels(call, size, letters)
-        return PixelDims(letters, guessed=False)
+        if (channels := _channels(size, letters)) in CHANNELS:
+            return PixelDims(letters, guessed=False)
+        dim = letters.index("C")
+        raise ArgumentError(
+            f'{call}: as "{letters}", size {tuple_text(size)} has {channels} channels in dim '
+            f"{dim}, and a picture has 1, 3 or 4: grey, or red, green and blue, or these and how "
+            f"opaque. Draw one channel: x.select({dim}, 0)."
+        )
     usual = _USUAL.get(len(size), ())
     if not usual:
         raise ArgumentError(
@@ -82,17 +88,6 @@ def _said(call: str, size: Ints, dims: object) -> str:
             f"{tuple_text(size)} has {len(size)}."
         )
     return letters
-
-
-def _require_channels(call: str, size: Ints, letters: str) -> None:
-    channels = _channels(size, letters)
-    if channels not in CHANNELS:
-        dim = letters.index("C")
-        raise ArgumentError(
-            f'{call}: as "{letters}", size {tuple_text(size)} has {channels} channels in dim '
-            f"{dim}, and a picture has 1, 3 or 4: grey, or red, green and blue, or these and how "
-            f"opaque. Draw one channel: x.select({dim}, 0)."
-        )
 
 
 def _channels(size: Ints, letters: str) -> int:
