@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run, cut
-from stridekit.diagrams.pages.palette import Paint, ink_on, look_of
+from stridekit.diagrams.pages.palette import Paint, halo_on, ink_on, look_of
 from stridekit.diagrams.scenes.scene import Marks
 
 VISIT = Font(10, mono=True, fitted=False)
@@ -25,9 +25,8 @@ STATE = attrgetter("group", "marks")
 def style_of(group: int | None, marks: Marks, size: float) -> tuple[Paint, Font]:
     """How a cell of an address group looks in some states, and the value on it."""
     look = look_of(group, marks)
-    # A rim around text on a hatch.
-    halo = look.fill if look.hatch else ""
-    return look, Font(size, "middle", mono=True, ink=ink_on(look), fitted=False, halo=halo)
+    ink, halo = ink_on(look), halo_on(look)
+    return look, Font(size, "middle", mono=True, ink=ink, fitted=False, halo=halo)
 
 
 def paint_cells(page: Page, placed: PlacedCells, down: float, most: int = 0) -> None:

@@ -55,18 +55,6 @@ class Reach:
         places = [range(start // mine, (start + unit - 1) // mine + 1) for start in starts]
         return [sum(map(count_at, each)) for each in places]
 
-    def sharing(self, unit: int, addresses: Sequence[int]) -> list[int]:
-        """For each slot the most indices that one tensor has for one element there.
-
-        0 where no tensor reaches it.
-        """
-        found = []
-        for number, member in enumerate(self._members):
-            counts = self.counts(number, unit, addresses)
-            # A slot that is larger than an element holds several, which share nothing.
-            found.append([min(n, 1) for n in counts] if member.unit < unit else counts)
-        return found[0] if len(found) == 1 else [*map(max, *found)]
-
 
 class View(NamedTuple):
     """What the slots of one strip are: elements of a dtype, or bytes."""
@@ -128,9 +116,16 @@ def strips_of(
                 _read(told, member, view, addresses, short=short)
         else:
             told.texts.update((address, str(address)) for address in addresses)
-        slots = _slots(
-            told, addresses, view.unit, reach.sharing(view.unit, addresses), group_at, end
-        )
+        counts = [reach.counts(number, view.unit, addresses) for number in range(len(members))]
+        # A slot that is larger than an element holds several, which share nothing.
+        shared = [
+            mine if member.unit >= view.unit else [min(n, 1) for n in mine]
+            for member, mine in zip(members, counts, strict=True)
+        ]
+        most_at = shared[0] if len(shared) == 1 else [*map(max, *shared)]
+        slots = _slots(told, addresses, view.unit, most_at, group_at, end)
+        several_at = (max(mine, default=0) > 1 for mine in shared)
+        names = tuple(compress([member.name for member in members], several_at))
         strips.append(
             Strip(
                 *_told_of_memory(view, members, end, alone=not several, first=not strips),
@@ -139,16 +134,18 @@ def strips_of(
                 _breaks(addresses, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
                 in_bytes=split or any(member.subject.library == "numpy" for member in members),
+                counted=names if len(members) > 1 else (),
                 floats=told.floats,
             )
         )
     if len(members) > 1:
-        lanes = len(members) if asked.all else min(LANES_MOST, len(members))
-        strips = [_with_counted(members, strip, reach) for strip in strips]
-        strips[-1] = strips[-1]._replace(
-            lanes=_lanes(members[:lanes], strips[-1], reach),
-            more_lanes=len(members) - lanes,
-        )
+        lanes = [
+            Lane(member.name, frozenset(compress(addresses, mine)))
+            for member, mine in zip(members, counts, strict=True)
+        ]
+        most = len(lanes) if asked.all else min(LANES_MOST, len(lanes))
+        last = strips[-1]._replace(lanes=tuple(lanes[:most]), more_lanes=len(lanes) - most)
+        strips[-1] = last
     return tuple(strips), reach
 
 
@@ -315,31 +312,6 @@ def _breaks(addresses: list[int], frame: Frame, unit: int, length: int) -> tuple
             end = frame.end
     edges = pairwise([first - 1, *addresses, end])
     return tuple(Break(a + 1, b - a - 1) for a, b in edges if b - a > 1)
-
-
-def _with_counted(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> Strip:
-    """The strip, with the names of the tensors that lead to one of its slots several times."""
-    shared = [slot.address for slot in strip.slots if slot.badge]
-    if not shared:
-        return strip
-    counted = (
-        member.name
-        for number, member in enumerate(members)
-        if member.unit >= strip.unit and max(reach.counts(number, strip.unit, shared)) > 1
-    )
-    return strip._replace(counted=tuple(counted))
-
-
-def _lanes(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
-    """For each tensor the slots that it reaches."""
-    addresses = [slot.address for slot in strip.slots]
-    return tuple(
-        Lane(
-            member.name,
-            frozenset(compress(addresses, reach.counts(number, strip.unit, addresses))),
-        )
-        for number, member in enumerate(members)
-    )
 
 
 def _told_of_memory(
