@@ -202,11 +202,9 @@ def _rows(
     """
     first = section.strips[0]
     largest = next(strip for strip in section.strips if strip.unit == frame)
-    # Neighbours together: where each run begins, and how long it is.
-    starts = [at for before, at in zip([None, *shown], shown, strict=False) if at - 1 != before]
-    places = [*map(shown.index, starts), len(shown)]
-    lengths = [end - begin for begin, end in pairwise(places)]
-    runs = [(at, length, "") for at, length in zip(starts, lengths, strict=True)]
+    # Neighbours together: where each run of them begins, and how long it is.
+    begins = [n for n, at in enumerate(shown) if not n or shown[n - 1] != at - 1]
+    runs = [(shown[n], end - n, "") for n, end in pairwise([*begins, len(shown)])]
     for start, length in largest.breaks:
         words = f"⋯ {count(length * (frame // first.unit), 'element')} ⋯"
         runs.append((start, 1, words))

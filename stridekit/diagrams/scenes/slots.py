@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from itertools import compress, pairwise
+from itertools import compress, pairwise, zip_longest
 from sys import byteorder
 from typing import NamedTuple
 
@@ -28,21 +28,21 @@ class Reach:
     def __init__(self, members: Sequence[SectionMember], grids: Sequence[Grid]) -> None:
         self._members = members
         self._count_at: list[Callable[[int], int]] = []
-        for member in members:
+        for member, grid in zip_longest(members, grids):
             layout, span = member.subject.layout, member.subject.span
+            if grid and len(grid.cells) == layout.numel:
+                # Of what is shown whole, counting is quicker than arithmetic.
+                base = member.shift // member.unit
+                places = [cell.address - base for cell in grid.cells]
+                if span > 1:
+                    places = [place + i for place in places for i in range(span)]
+                self._count_at.append(Counter(places).__getitem__)
+                continue
             if span > 1:
                 # An element takes several positions: a last dim runs along them.
                 size, stride = (*layout.size, span), (*layout.stride, 1)
                 layout = Layout(size, stride, layout.storage_offset)
             self._count_at.append(layout.count_at)
-        for number, (member, grid) in enumerate(zip(members, grids, strict=False)):
-            if len(grid.cells) == member.subject.layout.numel:
-                base, span = member.shift // member.unit, member.subject.span
-                places = [cell.address - base for cell in grid.cells]
-                places = (
-                    [place + i for place in places for i in range(span)] if span > 1 else places
-                )
-                self._count_at[number] = Counter(places).__getitem__
 
     def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
         """How many elements a tensor has in each of some slots of `unit` bytes."""
