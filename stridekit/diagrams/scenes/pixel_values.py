@@ -137,39 +137,38 @@ def read_elements(subject: Subject, layout: Layout) -> Elements:
 
     The header may leave the storage. The itemsize is 1, 2, 4 or 8 bytes.
     """
+    if not layout.numel:
+        return Elements(b"", None)
     itemsize, length = subject.itemsize, subject.storage_length
-    # Dims in the order of their steps, so that what lies close together comes together.
+    # Dims from the longest step to the shortest; those inside of the cut lie close together.
     dims = sorted(range(layout.ndim), key=lambda dim: -abs(layout.stride[dim]))
     size = tuple(layout.size[dim] for dim in dims)
     stride = tuple(layout.stride[dim] for dim in dims)
-    memory, flags = bytearray(), bytearray()
-    for part in _parts(Layout(size, stride, layout.storage_offset)):
-        low, high = part.reach or (0, -1)
+    for cut in range(layout.ndim + 1):
+        inner = Layout(size[cut:], stride[cut:])
+        low, high = inner.reach or (0, 0)
+        if high - low < DENSE * inner.numel:
+            break
+    span = high + 1 - low
+    source, holes = bytearray(), list[range]()
+    for start in Layout(size[:cut], stride[:cut], layout.storage_offset + low).positions():
         # What of it lies in the storage; the rest is zero, and not known.
-        first = min(max(low, 0), high + 1)
-        end = max(min(high + 1, length), first)
+        first = min(max(start, 0), start + span)
+        end = max(min(start + span, length), first)
+        begun = len(source) // itemsize
         inside = subject.read_bytes(range(first * itemsize, end * itemsize)) if first < end else b""
-        padded = bytes((first - low) * itemsize) + inside + bytes((high + 1 - end) * itemsize)
-        known = bytearray(first - low) + b"\1" * (end - first) + bytes(high + 1 - end)
-        for position in subject.unwritten(range(first, end)):
-            known[position - low] = 0
-        here = Layout(part.size, part.stride, part.storage_offset - low)
-        memory += Storage.wrap(padded).gather(here, itemsize)
-        flags += Storage.wrap(known).gather(here, 1) if 0 in known else b"\1" * here.numel
-    if dims != sorted(dims):
-        steps = contiguous_stride(size)
-        back = Layout(layout.size, tuple(steps[dims.index(dim)] for dim in range(layout.ndim)))
-        memory = Storage.wrap(memory).gather(back, itemsize)
-        flags = Storage.wrap(flags).gather(back, 1) if 0 in flags else flags
-    return Elements(bytes(memory), None if 0 not in flags else bytes(flags))
-
-
-def _parts(layout: Layout) -> Iterator[Layout]:
-    """A header cut along its first dims, until what is left lies close together."""
-    low, high = layout.reach or (0, 0)
-    if high - low < DENSE * layout.numel:
-        yield layout
-    elif layout.numel:
-        for i in range(layout.size[0]):
-            start = layout.storage_offset + i * layout.stride[0]
-            yield from _parts(Layout(layout.size[1:], layout.stride[1:], start))
+        source += bytes((first - start) * itemsize) + inside
+        source += bytes((start + span - end) * itemsize)
+        holes += range(begun, begun + first - start), range(begun + end - start, begun + span)
+        unwritten = subject.unwritten(range(first, end))
+        holes += (range(begun + at - start, begun + at - start + 1) for at in unwritten)
+    # From there each element is taken to its place, the pieces one after another.
+    apart = (*(step * span for step in contiguous_stride(size[:cut])), *stride[cut:])
+    steps = tuple(apart[dims.index(dim)] for dim in range(layout.ndim))
+    gathered = Layout(layout.size, steps, -low)
+    known = bytearray(b"\1") * (len(source) // itemsize if any(holes) else 0)
+    for hole in holes if known else ():
+        known[hole.start : hole.stop] = bytes(len(hole))
+    flags = bytes(Storage.wrap(known).gather(gathered, 1)) if known else b""
+    memory = bytes(Storage.wrap(source).gather(gathered, itemsize))
+    return Elements(memory, flags if 0 in flags else None)
