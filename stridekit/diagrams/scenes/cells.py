@@ -162,11 +162,11 @@ def grid_of(
         for (block, row, column, index, position), text, states, visit
         in zip(elements, texts, marks, visits, strict=True)
     ]  # fmt: skip
-    labels = []
+    labels, directions = [], places(layout.ndim)
     for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
-        name, direction = dim_name(subject, dim), places(layout.ndim)[dim]
+        name = dim_name(subject, dim)
         parts = dim_parts(dim, name, n, step, byte_unit(subject))
-        labels.append(DimLabel(dim, n, step, *direction, parts, name, dim in asked.seam))
+        labels.append(DimLabel(dim, n, step, *directions[dim], parts, name, dim in asked.seam))
     return Grid(
         member.name,
         header_text(subject),

@@ -124,8 +124,10 @@ def strips_of(
         ]
         most_at = shared[0] if len(shared) == 1 else [*map(max, *shared)]
         slots = _slots(told, addresses, view.unit, most_at, group_at, end)
-        several_at = (max(mine, default=0) > 1 for mine in shared)
-        names = tuple(compress([member.name for member in members], several_at))
+        counted: tuple[str, ...] = ()
+        if len(members) > 1:
+            several_at = (max(mine, default=0) > 1 for mine in shared)
+            counted = tuple(compress([member.name for member in members], several_at))
         strips.append(
             Strip(
                 *_told_of_memory(view, members, end, alone=not several, first=not strips),
@@ -134,7 +136,7 @@ def strips_of(
                 _breaks(addresses, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
                 in_bytes=split or any(member.subject.library == "numpy" for member in members),
-                counted=names if len(members) > 1 else (),
+                counted=counted,
                 floats=told.floats,
             )
         )
