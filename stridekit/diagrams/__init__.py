@@ -27,8 +27,9 @@ from stridekit.diagrams.live import set_live
 from stridekit.diagrams.motion import MovingDiagram
 from stridekit.diagrams.pixel_diagram import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes, previews
+from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
-from stridekit.diagrams.scenes.compose import Options, compose
+from stridekit.diagrams.scenes.compose import compose
 from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.scene import Scene
@@ -36,6 +37,7 @@ from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError
+from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import sizes_of
 from stridekit.tensors.interop import Subject
 
@@ -239,9 +241,9 @@ merging needs size[1] × stride[1] = 2 × 3 = 6.
     """
     frame: Any = currentframe()
     names = {**frame.f_back.f_globals, **frame.f_back.f_locals}
-    name, given, subject, options = _one("draw_steps", tensor, None, values=values, bytes=bytes)
+    asked = values, bytes, dims, color_by, None
+    name, given, subject, options = _one("draw_steps", tensor, None, asked)
     options = options._replace(title=arguments.heading("draw_steps", title))
-    subject, options = _looked_at(subject, options, given, dims, color_by, None)
     if select is not None:
         index = arguments.index_of("draw_steps", "select", select, subject.layout)
         options = options._replace(select=index)
@@ -278,8 +280,8 @@ def draw_resize(
     >>> print(sk.draw_resize(sk.arange(2), 3).scene.notes[0])
     The storage grows from 2 to 3 elements. What is new is not initialised.
     """
-    name, given, subject, options = _one("draw_resize", tensor, title, values=values, bytes=bytes)
-    subject, options = _looked_at(subject, options, given, dims, color_by, palette)
+    asked = values, bytes, dims, color_by, palette
+    name, _, subject, options = _one("draw_resize", tensor, title, asked)
     if subject.library == "numpy":
         raise ArgumentError(
             "draw_resize: resize_ is torch's, and a NumPy array has none. Give "
@@ -310,8 +312,8 @@ def draw_view(
     >>> print(sk.draw_view(sk.arange(8).view(2, 4).t(), 8).scene.notes[1])
     stride[0] = 1 ≠ size[1] × stride[1] = 2 × 4 = 8
     """
-    name, given, subject, options = _one("draw_view", tensor, title, values=values, bytes=bytes)
-    subject, options = _looked_at(subject, options, given, dims, color_by, palette)
+    asked = values, bytes, dims, color_by, palette
+    name, _, subject, options = _one("draw_view", tensor, title, asked)
     new_size = sizes_of("draw_view", size)
     return _previewed(lambda x: previews.view(name, x, new_size, options), subject, ax)
 
@@ -344,52 +346,54 @@ def draw_as_strided(
 such a header.
     """
     call = "draw_as_strided"
-    name, _, subject, options = _one(call, tensor, title, values=values, bytes=bytes)
-    if subject.in_bytes:
-        raise InteropError(
-            f"{call}: the elements of this array lie at no multiple of their size, so strides in "
-            "elements cannot say where. Copy it first: array.copy()."
-        )
-    layout = arguments.header(call, subject.layout, size, stride, storage_offset)
+
+    def header(subject: Subject) -> Layout:
+        if subject.in_bytes:
+            raise InteropError(
+                f"{call}: the elements of this array lie at no multiple of their size, so strides "
+                "in elements cannot say where. Copy it first: array.copy()."
+            )
+        return arguments.header(call, subject.layout, size, stride, storage_offset)
+
+    asked = values, bytes, dims, color_by, palette
+    name, _, strided, options = _one(call, tensor, title, asked, header)
+    layout = strided.layout
     if select is not None:
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
-    strided = replace(subject, layout=layout)
-    strided, options = _looked_at(strided, options, None, dims, color_by, palette)
-    return _previewed(lambda x: previews.as_strided(name, x, options), strided, ax)
+    told = previews.bounds_text(layout, strided.storage_length)
+    return _previewed(lambda x: compose([(name, x)], options).noted(told), strided, ax)
 
 
 def _one(
     call: str,
     tensor: object,
     title: str | None,
-    *,
-    values: bool,
-    bytes: bool,  # noqa: A002
+    asked: tuple[bool, bool, object, object, object],
+    header: Callable[[Subject], Layout] | None = None,
 ) -> tuple[str, object, Subject, Options]:
-    """One tensor, by its title if it has no other name, and what is asked of its picture."""
-    heading = arguments.heading(call, title)
+    """One tensor, by its title if it has no other name, and what is asked of its picture.
+
+    That is `values`, `bytes`, `dims`, `color_by` and `palette`; of another `header` on its storage
+    where one is given.
+    """
+    heading, (values, bytes_, dims, color_by, palette) = arguments.heading(call, title), asked
     name, given, subject = arguments.one_tensor(call, tensor, heading)
-    title = "" if name == heading else heading
-    return name, given, subject, Options(call, title, values=bool(values), bytes=bool(bytes))
+    own_names = given
+    if header:
+        subject, own_names = replace(subject, layout=header(subject)), None
+    ((_, subject),) = arguments.with_names(call, dims, [("", own_names)], [("", subject)])
+    options = Options(
+        call,
+        "" if name == heading else heading,
+        values=bool(values),
+        bytes=bool(bytes_),
+        colour_by=colour_by_of(call, color_by, subject),
+        palette=handed_on(call, palette, color_by),
+    )
+    return name, given, subject, options
 
 
 def _previewed(make: Callable[[Subject], Scene], subject: Subject, ax: "Axes | None") -> Diagram:
     """The diagram of one tensor, of which what is shown is fetched at once."""
     ((_, near),) = fetched([("", subject)], lambda named: make(named[0][1]))
     return Diagram(in_one_notation(make(near)), ax)
-
-
-def _looked_at(
-    subject: Subject,
-    options: Options,
-    tensor: object,
-    dims: object,
-    color_by: object,
-    palette: object,
-) -> tuple[Subject, Options]:
-    """The subject with its dims' names, and what is asked of its colours."""
-    call = options.call
-    ((_, named),) = arguments.with_names(call, dims, [("", tensor)], [("", subject)])
-    return named, options._replace(
-        colour_by=colour_by_of(call, color_by, named), palette=handed_on(call, palette, color_by)
-    )

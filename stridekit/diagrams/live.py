@@ -76,18 +76,14 @@ def is_live() -> bool:
     The first call in a kernel sends it. False outside of notebooks, without anywidget, and after
     `set_live(False)`.
     """
-    if not _Switch.on or _PAGE not in os.environ or not _has_kernel():
+    # The process of a kernel has IPython.
+    known = sys.modules.get("IPython")
+    shell = known.get_ipython() if known is not None else None
+    if not _Switch.on or _PAGE not in os.environ or getattr(shell, "kernel", None) is None:
         return False
     if _Switch.carrier is None or _Switch.carrier.comm is None:
         _Switch.carrier = _sent()
     return _Switch.carrier is not None
-
-
-def _has_kernel() -> bool:
-    """Whether this is the process of a kernel; if so, it has IPython."""
-    known = sys.modules.get("IPython")
-    shell = known.get_ipython() if known is not None else None
-    return getattr(shell, "kernel", None) is not None
 
 
 def _sent() -> Any:

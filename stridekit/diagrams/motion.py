@@ -24,11 +24,17 @@ from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.svg import coloured, drawn
 from stridekit.diagrams.renderers.themes import Theme, ink_in, paint_in
 from stridekit.diagrams.scenes.scene import Cell, Change, Grid, Scene, Section, Slot
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Layout
 
 TRAVELS_MOST = 200
 # Changes after which elements lie where they lay.
 READ_ANEW: tuple[Change, ...] = ("header", "resize")
+# In seconds: before anything moves, one way, and between the first start and the last.
+WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
+# A slot is pointed at for so long while it is read, in seconds.
+POINTED = 0.4
+# A place that nothing has come to yet.
+EMPTY = Paint(palette.CARD, stroke=palette.MUTED, dash="3 2")
 
 
 class Travel(NamedTuple):
@@ -44,40 +50,38 @@ class Travel(NamedTuple):
 
 def travels_of(scene: Scene) -> list[Travel]:
     """All ways there are in a scene of a change, in reading order; none in other scenes."""
-    ways = {"header": _by_reading, "copy": _by_copy, "write": _by_write, "resize": _by_reading}
-    return [*ways[scene.change](scene)] if scene.change else []
-
-
-def travels_note(scene: Scene) -> str:
-    """What is said of a motion that would be too much; empty if all of it is shown."""
-    number = len(travels_of(scene))
-    if number <= TRAVELS_MOST:
-        return ""
-    return f"In motion: the first {TRAVELS_MOST} of {number:,} elements shown."
+    if scene.change in READ_ANEW:
+        return [*_by_reading(scene)]
+    if scene.change == "copy":
+        return [*_by_copy(*scene.sections)]
+    return [*_by_write(scene)] if scene.change else []
 
 
 def _by_reading(scene: Scene) -> Iterator[Travel]:
     """The last grid's cells in reading order, from the slots of the strip that they stand over."""
     section = scene.sections[-1]
-    if len(scene.sections) + len(section.grids) != 3:
-        return
-    slots = _slots_at(section)
-    for cell in section.grids[-1].cells:
-        if cell.address in slots:
-            yield Travel(slots[cell.address], cell)
+    if len(scene.sections) + len(section.grids) == 3:
+        slots = _slots_at(section)
+        for cell in section.grids[-1].cells:
+            if cell.address in slots:
+                yield Travel(slots[cell.address], cell)
 
 
-def _by_copy(scene: Scene) -> Iterator[Travel]:
+def _by_copy(before: Section, after: Section) -> Iterator[Travel]:
     """From strip to strip: an element of one index, or of one place in reading order."""
-    before, after = scene.sections
-    old, new = before.grids[0], after.grids[0]
     sources, targets = _slots_at(before), _slots_at(after)
-    old_size, new_size = _size(old), _size(new)
-    address_of = {_flat(cell, old_size): cell.address for cell in old.cells}
-    for cell in new.cells:
-        source = address_of.get(_flat(cell, new_size))
+    address_of = {place: cell.address for place, cell in _in_order(before.grids[0])}
+    for place, cell in _in_order(after.grids[0]):
+        source = address_of.get(place)
         if source in sources and cell.address in targets:
             yield Travel(sources[source], targets.pop(cell.address))
+
+
+def _in_order(grid: Grid) -> Iterator[tuple[int, Cell]]:
+    """The cells of a grid with their places in reading order."""
+    size = tuple(label.size for label in sorted(grid.dims))
+    for cell in grid.cells:
+        yield Layout.of(size).position(cell.index), cell
 
 
 def _by_write(scene: Scene) -> Iterator[Travel]:
@@ -95,25 +99,8 @@ def _by_write(scene: Scene) -> Iterator[Travel]:
 
 def _slots_at(section: Section) -> dict[int, Slot]:
     """By address the slots of the first strip; none where it shares its rows with another."""
-    if len(section.strips) != 1:
-        return {}
-    return {slot.address: slot for slot in section.strips[0].slots}
-
-
-def _size(grid: Grid) -> Ints:
-    return tuple(label.size for label in sorted(grid.dims))
-
-
-def _flat(cell: Cell, size: Ints) -> int:
-    """Its place in reading order."""
-    return Layout.of(size).position(cell.index)
-
-
-# What moves on the page, and when.
-
-
-# In seconds: before anything moves, one way, and between the first start and the last.
-WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
+    slots = section.strips[0].slots if len(section.strips) == 1 else ()
+    return {slot.address: slot for slot in slots}
 
 
 class PlacedCell(NamedTuple):
@@ -142,49 +129,29 @@ class Mover(NamedTuple):
 
 def movers_of(scene: Scene, page: Page) -> list[Mover]:
     """What moves on the page of a scene, at most TRAVELS_MOST cells."""
-    travels = travels_of(scene)[:TRAVELS_MOST]
-    if not travels:
-        return []
-    places = _places_on(page)
+    travels, reads = travels_of(scene)[:TRAVELS_MOST], scene.change in READ_ANEW
+    # Each by its identity: two may say the same.
+    places = {
+        id(cell): PlacedCell(box, *style_of(cell.group, cell.marks, placed.font_size), cell.text)
+        for placed in page.places if travels
+        for cell, box in zip(placed.cells, placed.boxes, strict=True)
+    }  # fmt: skip
     # What leaves from one place leaves at once: a value spreads to all that show it.
     starts = [*dict.fromkeys(id(way.start) for way in travels)]
     turns = {start: turn for turn, start in enumerate(starts)}
-    between = min(BETWEEN, STAGGER / (len(travels) if scene.change in READ_ANEW else len(turns)))
+    between = min(BETWEEN, STAGGER / max(len(travels) if reads else len(turns), 1))
     movers: list[Mover] = []
     for start, end, old in travels:
-        source, cell = places[id(start)], places[id(end)]
-        if scene.change in READ_ANEW:
+        cell, (x, y, width, height) = places[id(end)], places[id(start)].box
+        if reads:
             delay = WAIT + between * len(movers)
-            movers.append(Mover(cell, 0, 0, delay, old, source.box))
-            continue
-        dx, dy = _middle(source)[0] - _middle(cell)[0], _middle(source)[1] - _middle(cell)[1]
-        movers.append(Mover(cell, dx, dy, WAIT + between * turns[id(start)], old))
+            movers.append(Mover(cell, 0, 0, delay, old, (x, y, width, height)))
+        else:
+            left, top, own_width, own_height = cell.box
+            dx, dy = x + width / 2 - (left + own_width / 2), y + height / 2 - (top + own_height / 2)
+            movers.append(Mover(cell, dx, dy, WAIT + between * turns[id(start)], old))
     return movers
 
-
-def _middle(cell: PlacedCell) -> tuple[float, float]:
-    x, y, width, height = cell.box
-    return x + width / 2, y + height / 2
-
-
-def _places_on(page: Page) -> dict[int, PlacedCell]:
-    """Each cell and slot on the page, by its identity: two may say the same."""
-    found: dict[int, PlacedCell] = {}
-    for placed in page.places:
-        for cell, box in zip(placed.cells, placed.boxes, strict=True):
-            look, font = style_of(cell.group, cell.marks, placed.font_size)
-            found[id(cell)] = PlacedCell(box, look, font, cell.text)
-    return found
-
-
-# How an SVG plays it.
-
-
-# A place that nothing has come to yet.
-EMPTY = Paint(palette.CARD, stroke=palette.MUTED, dash="3 2")
-
-# A slot is pointed at for so long while it is read, in seconds.
-POINTED = 0.4
 
 # `both` holds a cell at its start until it leaves, and at its end until all have come.
 _STYLE = (
@@ -213,7 +180,11 @@ def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:
     whole = max(mover.delay for mover in movers) + WAY + 0.1
     reading = _READING if any(mover.read for mover in movers) else ""
     style = _STYLE % {"whole": round(whole, 2), "way": WAY, "reading": reading}
-    covers = "".join(_cover(mover, theme) for mover in movers)
+    # What a place shows before its cell has come: what it held, or that it is empty.
+    covers = "".join(
+        _box(cell.box, EMPTY, theme) if old is None else _cell(cell._replace(text=old), theme)
+        for cell, _, _, _, old, _ in movers
+    )
     # The last one to leave lies lowest, so that none is hidden before it goes.
     cells = "".join(_travelling(mover, theme) for mover in reversed(movers))
     stage = (
@@ -221,13 +192,6 @@ def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:
         f'text-anchor="middle" pointer-events="none">{covers}{cells}</g>\n</svg>'
     )
     return svg.removesuffix("</svg>") + stage
-
-
-def _cover(mover: Mover, theme: Theme) -> str:
-    """What a place shows before its cell has come: what it held, or that it is empty."""
-    if mover.old is None:
-        return _box(mover.cell.box, EMPTY, theme)
-    return _cell(mover.cell._replace(text=mover.old), theme)
 
 
 def _travelling(mover: Mover, theme: Theme) -> str:
@@ -260,9 +224,6 @@ def _box(box: Box, look: Paint, theme: Theme) -> str:
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{colours}/>'
 
 
-# The diagram.
-
-
 class MovingDiagram(Diagram):
     """A diagram whose SVG moves, once; figure, files other than SVG, and text show the end.
 
@@ -273,8 +234,9 @@ class MovingDiagram(Diagram):
     """
 
     def __init__(self, scene: Scene) -> None:
-        note = travels_note(scene)
-        if note:
+        number = len(travels_of(scene))
+        if number > TRAVELS_MOST:
+            note = f"In motion: the first {TRAVELS_MOST} of {number:,} elements shown."
             scene = scene._replace(notes=(*scene.notes, note), alt=f"{scene.alt} {note}")
         super().__init__(scene)
 

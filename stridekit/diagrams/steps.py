@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from stridekit.diagrams.scenes import changes, previews
 from stridekit.diagrams.scenes.arguments import named_as, one_subject
 from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
+from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import Palette, sources
-from stridekit.diagrams.scenes.compose import Options, compose, on_memories
+from stridekit.diagrams.scenes.compose import compose, on_memories
 from stridekit.diagrams.scenes.memory import SectionMember, fetched
 from stridekit.diagrams.scenes.scene import Scene, Section
 from stridekit.errors import ArgumentError, InteropError, StridekitError

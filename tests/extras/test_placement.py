@@ -12,7 +12,7 @@ import stridekit as sk
 from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
 from stridekit.diagrams.pages import palette, strips
 from stridekit.diagrams.pages.grid_frames import LABEL, TICK, TICK_END
-from stridekit.diagrams.pages.grids import plan
+from stridekit.diagrams.pages.grids import paint_grid
 from stridekit.diagrams.pages.page import WIDEST, Font, text_width
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.mpl import placed
@@ -255,7 +255,7 @@ def test_blocks_of_two_leading_dims_stand_as_a_grid_does():
     """Two by two, and three by two."""
     for leading, per_row in (((2, 2), 2), ((3, 2), 2), ((2, 3), 3), ((4,), 4), ((1, 5), 5)):
         (grid,) = draw(torch.zeros(*leading, 1, 1, 2, 2)).scene.sections[0].grids
-        assert plan(grid).blocks_per_row == per_row
+        assert paint_grid(grid).blocks == per_row
 
 
 @pytest.mark.parametrize("leading", [(2, 3), (3, 2), (1, 6), (2, 2)])
@@ -263,7 +263,7 @@ def test_blocks_of_two_leading_dims_stand_as_a_grid_does():
 def test_no_row_of_blocks_mixes_leading_indices(leading, inner):
     """Smaller, if that lets them stand side by side; else in whole parts of a row."""
     (grid,) = draw(torch.rand(*leading, *inner) * -1e-7).scene.sections[0].grids
-    assert leading[1] % plan(grid).blocks_per_row == 0
+    assert leading[1] % paint_grid(grid).blocks == 0
 
 
 def test_a_strip_of_many_rows_names_its_lanes_in_each():
@@ -396,7 +396,9 @@ def test_ticks_are_the_indices():
     # Addresses look the same, and come after them.
     assert [text for _, _, text, _ in page.texts[TICK][:4]] == ["0", "1", "2", "0"]
     (grid,) = draw(torch.zeros(1, 1)).scene.sections[0].grids
-    assert not any(dim.ticks for dim in (*plan(grid).across, *plan(grid).down))
+    body = paint_grid(grid).body
+    assert not body.texts[TICK]
+    assert not body.texts[TICK_END]
 
 
 def test_the_collision_test_can_fail():

@@ -121,3 +121,12 @@ def test_a_large_picture_is_packed_where_that_helps(noise):
     packed = to_png(250, 188, 3, pixels)
     assert Image.open(BytesIO(packed)).tobytes() == pixels
     assert (len(packed) > len(pixels)) is noise
+
+
+@pytest.mark.parametrize("size", [(0, 4), (0, 0), (3, 0)])
+def test_the_box_of_an_empty_picture_is_on_its_page(size):
+    """Also where its header is shorter than it."""
+    page = lay_out_pixels(draw_pixels(sk.zeros(*size), dims="HW").scene)
+    ((x, y, width, height),) = (box for boxes in page.boxes.values() for box in boxes)
+    assert x + width < page.width
+    assert y + height < page.height

@@ -1,9 +1,9 @@
 """Arrows: hops over a strip, and moves from one strip to another.
 
-A hop within a row is an arc above it. One that leads back, or that is needed and is not there,
-is a way below it, so that ways there and back never cross. A hop to another row leaves its own over
-the end, or below where it would run through a label, and comes in over the other one's: two
-halves, whose labels run on. One that stays where it is, is told where it lands.
+A hop within a row is an arc above it, or told where it lands: where it stays, and where an arc
+would run through a label. One that leads back, that is needed and is not there, or that goes to
+another row, is a way below, so that ways there and back never cross. To another row it leaves its
+own and comes in below the other one: two halves, whose labels run on.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,42 +24,25 @@ TIES = {palette.CORNER_RIM: 2, palette.CORNER: 0.9}
 # Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
 ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
 HEAD = 6
-# How far a half of an arc reaches beyond its row.
+# How far a half of a way reaches beyond its row.
 BEYOND = 10
 
-
-# What of a hop is shown over a row: all of it, or one of its two ends.
+# What of a hop is shown at a row: all of it, or one of its two ends.
 Half = Literal["", "leaves", "arrives"]
 
 
 class SlotRow(NamedTuple):
-    """A row of slots: the middle of each by its address, where it begins, and where it ends.
-
-    `room` is that of its page.
-    """
+    """A row of slots: the middle of each by its address, where it begins, and where it ends."""
 
     middles: Mapping[int, float]
     start: float
     end: float
-    room: int
-
-    def inside(self, x: float, label: str) -> float:
-        """The middle of a label, moved so that it does not leave the page."""
-        return _inside(x, label, self.room)
-
-    def ends_of(self, hop: Hop, half: Half) -> tuple[float, float]:
-        """Where a hop starts and ends; that is beyond the row at the side of another one."""
-        beyond = self.start - BEYOND, self.end + BEYOND
-        on = hop.end > hop.start
-        start = beyond[not on] if half == "arrives" else self.middles[hop.start]
-        return start, beyond[on] if half == "leaves" else self.middles[hop.end]
 
 
 class _Flight(NamedTuple):
     """A hop above a row: from x to x, its label's middle, and a level free of the others.
 
-    `start` is None for one that is told only where it lands. With a `half` it is what "leaves" a
-    row over one end of it, or "arrives" over one: then `start` or `end` lies beyond the slots.
+    `start` is None for one that is told only where it lands.
     """
 
     hop: Hop
@@ -67,17 +50,11 @@ class _Flight(NamedTuple):
     end: float
     middle: float
     level: int = 0
-    half: Half = ""
-
-    @property
-    def label(self) -> str:
-        """What is written at it: halves run on, so that they are not read as two hops."""
-        return _label(self.hop, self.half)
 
     @property
     def extent(self) -> tuple[float, float]:
         """What it takes from left to right, its label with some air included."""
-        half = _half(self.label) + 2
+        half = _half(self.hop.label) + 2
         ends = self.end if self.start is None else self.start, self.end
         return min(*ends, self.middle - half), max(*ends, self.middle + half)
 
@@ -89,14 +66,6 @@ class _Flight(NamedTuple):
     def curve(self, foot: float) -> Curve:
         """The arc, from `foot` up and down again to the arrow's head."""
         assert self.start is not None
-        if self.half:
-            # A quarter of a turn, level where it leaves the row or comes in.
-            high, across = foot - self.height, (self.end - self.start) * 0.4
-            if self.half == "leaves":
-                pulls = (self.start, high), (self.end - across, high)
-                return Curve((self.start, foot), *pulls, (self.end, high))
-            pulls = (self.start + across, high), (self.end, high)
-            return Curve((self.start, high), *pulls, (self.end, foot - HEAD))
         # It reaches three quarters of the way to the points that pull at it.
         high = foot - self.height / 0.75
         start, end = (self.start, foot), (self.end, foot - HEAD)
@@ -108,7 +77,7 @@ class _Flight(NamedTuple):
             return False
         points = [*self.curve(0).points(32)]
         return any(
-            abs(x - other.middle) < _half(other.label) + 2 and abs(y + other.height + 8) < 8
+            abs(x - other.middle) < _half(other.hop.label) + 2 and abs(y + other.height + 8) < 8
             for other in others
             if other is not self and other.start is not None
             for x, y in points
@@ -119,7 +88,7 @@ class Arrows:
     """The hops of one section. `row_of` says in which row an address is shown."""
 
     def __init__(self, hops: Sequence[Hop], row_of: Callable[[int], int | None]) -> None:
-        self._above: dict[int, list[tuple[Hop, Half]]] = {}
+        self._above: dict[int, list[Hop]] = {}
         self._landing: dict[int, list[Hop]] = {}
         self._below: dict[int, list[tuple[Hop, Half]]] = {}
         for hop in hops:
@@ -129,35 +98,37 @@ class Arrows:
             if hop.start == hop.end:
                 self._landing.setdefault(end, []).append(hop)
             elif start != end:
-                self._above.setdefault(start, []).append((hop, "leaves"))
-                self._above.setdefault(end, []).append((hop, "arrives"))
+                self._below.setdefault(start, []).append((hop, "leaves"))
+                self._below.setdefault(end, []).append((hop, "arrives"))
             elif hop.kind == "needed" or hop.end < hop.start:
                 self._below.setdefault(start, []).append((hop, ""))
             else:
-                self._above.setdefault(start, []).append((hop, ""))
+                self._above.setdefault(start, []).append(hop)
 
     def paint_above(self, page: Page, number: int, row: SlotRow, top: int) -> int:
         """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
-        flights = self._flights(number, row)
-        if not flights:
+        arcs, landing = [*self._above.get(number, ())], [*self._landing.get(number, ())]
+        if not arcs and not landing:
             return top
+        while True:
+            flights = _levelled(_flights_of(arcs, landing, row, page.room))
+            crossing = next((each.hop for each in flights if each.crosses_one_of(flights)), None)
+            if crossing is None:
+                break
+            arcs.remove(crossing)
+            landing.append(crossing)
         foot = top + ARC + LABEL_HEIGHT + LEVEL * max(flight.level for flight in flights)
         for flight in flights:
-            needed = flight.hop.kind == "needed"
-            pen, font = (NEEDED_PEN, NEEDED) if needed else (HOP, LABEL)
-            tip = (flight.end, foot - 2)
-            if flight.start is None:
-                if any(each.end == flight.end and each.level < flight.level for each in flights):
-                    # An arrow comes down here already, from a label below this one.
-                    page.write(font, flight.middle, foot - flight.height - 10, flight.hop.label)
-                    continue
-                stem = (flight.end, foot - flight.height), (flight.end, foot - HEAD)
-                page.lines[pen].append(stem)
+            page.write(LABEL, flight.middle, foot - flight.height - 10, flight.hop.label)
+            if flight.start is not None:
+                page.curves[HOP].append(flight.curve(foot - 2))
+            elif any(each.end == flight.end and each.level < flight.level for each in flights):
+                # An arrow comes down here already, from a label below this one.
+                continue
             else:
-                page.curves[pen].append(flight.curve(foot - 2))
-            if flight.half != "leaves":
-                _paint_head(page, pen.stroke, *tip, 1)
-            page.write(font, flight.middle, foot - flight.height - 10, flight.label)
+                stem = (flight.end, foot - flight.height), (flight.end, foot - HEAD)
+                page.lines[HOP].append(stem)
+            _paint_head(page, HOP.stroke, flight.end, foot - 2, 1)
         return foot
 
     def paint_below(self, page: Page, number: int, row: SlotRow, top: int) -> int:
@@ -167,26 +138,26 @@ class Arrows:
             return top
         ways = []
         for hop, half in hops:
-            start, end = row.ends_of(hop, half)
+            on = hop.end > hop.start
             # Off the middle, so that one arrow's tip and the next one's start both show.
-            start -= 0 if half == "arrives" else 3
-            end += 0 if half == "leaves" else 3
-            ways.append((hop, half, start, end))
-        right = max(x for *_, start, end in ways for x in (start, end))
-        labelled = [
-            (row.inside((x + end) / 2, _label(hop, half)), _label(hop, half))
-            for hop, half, x, end in ways
-        ]
+            start = row.end + BEYOND if not on else row.start - BEYOND
+            start = start if half == "arrives" else row.middles[hop.start] - 3
+            end = row.end + BEYOND if on else row.start - BEYOND
+            end = end if half == "leaves" else row.middles[hop.end] + 3
+            label = {"leaves": f"{hop.label} …", "arrives": f"… {hop.label}"}.get(half, hop.label)
+            middle = _inside((start + end) / 2, label, page.room)
+            ways.append((hop.kind == "needed", half, start, end, label, middle))
+        right = max(x for _, _, start, end, *_ in ways for x in (start, end))
         # A deeper way leads down past the labels of those before it, and must not cross them.
         clear = not any(
             abs(x - middle) < _half(label) + 4
-            for number, (middle, label) in enumerate(labelled)
-            for _, _, *ends in ways[number + 1 :]
-            for x in ends
+            for number, (*_, label, middle) in enumerate(ways)
+            for _, _, start, end, *_ in ways[number + 1 :]
+            for x in (start, end)
         )
         y = top
-        for (hop, half, start, end), (middle, label) in zip(ways, labelled, strict=True):
-            pen, font = (NEEDED_PEN, NEEDED) if hop.kind == "needed" else (HOP, LABEL)
+        for needed, half, start, end, label, middle in ways:
+            pen, font = (NEEDED_PEN, NEEDED) if needed else (HOP, LABEL)
             way = ((start, top), (start, y + 10), (end, y + 10), (end, top + HEAD))
             # A half begins or ends in another row.
             page.lines[pen].append(way[half == "arrives" : 3 if half == "leaves" else 4])
@@ -195,67 +166,47 @@ class Arrows:
             if clear:
                 page.write(font, middle, y + 21, label)
             else:
-                x = row.inside(right + 10 + _half(label), label)
-                page.write(font, x, y + 10, label)
+                page.write(
+                    font, _inside(right + 10 + _half(label), label, page.room), y + 10, label
+                )
             y += BELOW_STEP
         return y + BELOW - BELOW_STEP
 
-    def _flights(self, number: int, row: SlotRow) -> list[_Flight]:
-        """What flies over a row, each on a level where nothing else is in its way."""
-        arcs, landing = [*self._above.get(number, ())], [*self._landing.get(number, ())]
-        if not arcs and not landing:
-            return []
-        while True:
-            found = _flights_of(arcs, landing, row)
-            # Halves over whole arcs, or below them: as none crosses a label.
-            for high in (True, False):
-                flights = _levelled(found, high=high)
-                crossing = next((each for each in flights if each.crosses_one_of(flights)), None)
-                if crossing is None:
-                    return flights
-            assert crossing is not None
-            # An arc that would rise through the label of another is told where it lands. What
-            # leaves the row or comes in does so below.
-            arcs.remove((crossing.hop, crossing.half))
-            if crossing.half:
-                self._below.setdefault(number, []).append((crossing.hop, crossing.half))
-            else:
-                landing.append(crossing.hop)
 
-
-def _flights_of(arcs: list[tuple[Hop, Half]], landing: list[Hop], row: SlotRow) -> list[_Flight]:
-    flights = []
+def _flights_of(
+    arcs: Sequence[Hop], landing: Sequence[Hop], row: SlotRow, room: int
+) -> Iterator[_Flight]:
+    """Arcs and landings, their labels clear of the arrows that come down."""
     stems = sorted({row.middles[hop.end] for hop in landing})
-    for hop, half in arcs:
-        start, end = row.ends_of(hop, half)
+    for hop in arcs:
+        start, end = row.middles[hop.start], row.middles[hop.end]
         # Clear of the arrow that comes down at its start, and of its label.
         start += 4 if start in stems else 0
-        label = _label(hop, half)
-        middle = row.inside((start + end) / 2, label)
+        middle = _inside((start + end) / 2, hop.label, room)
         for stem in stems:
-            if abs(middle - stem) < _half(label) + 4:
-                middle = row.inside(stem + _half(label) + 4, label)
-        start += 0 if half == "arrives" else 3
-        end -= 0 if half == "leaves" else 3
-        flights.append(_Flight(hop, start, end, middle, half=half))
+            if abs(middle - stem) < _half(hop.label) + 4:
+                middle = _inside(stem + _half(hop.label) + 4, hop.label, room)
+        yield _Flight(hop, start + 3, end - 3, middle)
     for hop in landing:
         end = row.middles[hop.end]
-        middle = row.inside(end, hop.label)
+        middle = _inside(end, hop.label, room)
         before = [stem for stem in stems if stem < end]
         if before:
             # Clear of the arrows that come down to its left.
-            middle = row.inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label)
-        flights.append(_Flight(hop, None, end, middle))
-    return flights
+            middle = _inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label, room)
+        yield _Flight(hop, None, end, middle)
 
 
-def _levelled(flights: list[_Flight], *, high: bool) -> list[_Flight]:
-    """Short arcs low, long ones over them; landings on top, where no arc rises into them.
+def _levelled(flights: Iterator[_Flight]) -> list[_Flight]:
+    """Short arcs low, long ones over them; landings on top, where no arc rises into them."""
 
-    Halves stand over the whole ones if they are to be `high`.
-    """
+    def height(flight: _Flight) -> tuple[bool, float]:
+        left, right = flight.extent
+        # Of landings the rightmost comes lowest: its label is right of the others' arrows.
+        return (True, -flight.end) if flight.start is None else (False, right - left)
+
     levelled: list[_Flight] = []
-    for flight in sorted(flights, key=lambda each: _by_height(each, high=high)):
+    for flight in sorted(flights, key=height):
         left, right = flight.extent
         met = [
             other.level for other in levelled if left < other.extent[1] and other.extent[0] < right
@@ -298,19 +249,17 @@ def paint_tie(page: Page, section: Section, y: int) -> None:
     free = (each for each in beside if each == _inside(each, section.way, page.room))
     middle = next(free, _inside((x + slot[0]) / 2, section.way, page.room))
     page.write(LABEL, middle, y, section.way)
-    texts = [*_text_boxes(page)]
+    # The room that each text takes, with a little air.
+    texts = [
+        (left - 2, y - font.size / 2 - 2, right - left + 4, font.size + 4)
+        for font, runs in page.texts.items()
+        for at, y, text, _ in runs
+        for left, right in [font.span(at, text)]
+    ]
     parts = [part for way in ways for part in _clear_of(texts, *way)]
     for colour, half in TIES.items():
         for (x0, y0), (x1, y1) in parts:
             page.bar(colour, x0 - half, y0 - half, x1 + half, y1 + half)
-
-
-def _text_boxes(page: Page) -> Iterator[Box]:
-    """The room that each text on a page takes, with a little air."""
-    for font, runs in page.texts.items():
-        for x, y, text, _ in runs:
-            left, right = font.span(x, text)
-            yield left - 2, y - font.size / 2 - 2, right - left + 4, font.size + 4
 
 
 def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
@@ -330,18 +279,6 @@ def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[
         at = max(at, finish)
         if at >= last:
             return
-
-
-def _by_height(flight: _Flight, *, high: bool) -> tuple[bool, bool, float]:
-    left, right = flight.extent
-    if flight.start is None:
-        # Of landings the rightmost comes lowest: its label is right of the others' arrows.
-        return True, False, -flight.end
-    return False, bool(flight.half) is high, right - left
-
-
-def _label(hop: Hop, half: Half) -> str:
-    return {"leaves": f"{hop.label} …", "arrives": f"… {hop.label}"}.get(half, hop.label)
 
 
 def _half(label: str) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import Font, Page, cut, text_width
@@ -12,7 +12,6 @@ from stridekit.layouts.layout import Ints
 
 LABEL = Font(12)
 SEAM = Font(12, bold=True, ink=palette.ALERT)
-LABEL_MIDDLE, SEAM_MIDDLE = LABEL._replace(anchor="middle"), SEAM._replace(anchor="middle")
 TICK = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
 TICK_END = TICK._replace(anchor="end")
 ALERT = Paint(stroke=palette.ALERT, weight=2)
@@ -22,6 +21,8 @@ TICK_AIR, TICK_GAP, DOWN_GAP = 5, 5, 20
 
 # Where there is little room, of a name that stands beside the cells.
 SHORT = 9
+# How far inside of its cells a frame lies, and one that meets another one.
+FRAME, INNER_FRAME = 2, 5
 
 Lines = tuple[str, ...]
 Tick = tuple[float, str]
@@ -71,53 +72,34 @@ class Axis(NamedTuple):
         return [((start + end) / 2, str(index[-1])) for index, (start, end) in spans.items()]
 
 
-class MeasuredDim(NamedTuple):
-    """A dim's label in lines, its indices, and how far they run along the cells, in pixels."""
+def paint_across(
+    page: Page, label: DimLabel, axis: Axis, place: tuple[int, int], whole: int
+) -> int:
+    """A dim's ticks, its bracket and its label, from a lower left corner up; gives their height.
 
-    label: DimLabel
-    lines: Lines
-    ticks: list[Tick]
-    extent: int
-
-    @property
-    def height(self) -> int:
-        """What a dim that runs across takes above the cells."""
-        return BRACKET_HEIGHT + LINE_HEIGHT * len(self.lines) + TICK_HEIGHT * bool(self.ticks)
-
-    @property
-    def overhang(self) -> int:
-        """How far the label of a dim that runs across goes on to the right of its bracket."""
-        return max(ceil(_width(self.lines, self.label.seam)) - self.extent, 0)
-
-    @property
-    def width(self) -> int:
-        """What the label of a dim that runs down takes beside the cells."""
-        return ceil(_width(self.lines, self.label.seam)) + DOWN_GAP
-
-    @property
-    def tick_width(self) -> int:
-        """What the ticks of a dim that runs down take before the cells."""
-        if not self.ticks:
-            return 0
-        longest = max(len(text) for _, text in self.ticks)
-        return ceil(TICK.width("0" * longest)) + TICK_GAP
-
-
-def measure_across(label: DimLabel, axis: Axis, whole: int) -> MeasuredDim:
-    """A dim that runs across; `whole` is how wide a grid without cells is.
-
-    Its label fits over its bracket: in one line, in several, or its name alone. The header of the
-    tensor says the rest.
+    The label fits over its bracket: in one line, in several, or its name alone. The header of the
+    tensor says the rest. `whole` is how wide a grid without cells is.
     """
-    extent, parts = axis.extent(label) or whole, _parts(label)
-    if label.seam and _width(parts, bold=True) > extent:
+    left, foot = place
+    width, parts, ticks = axis.extent(label) or whole, _parts(label), axis.ticks(label)
+    if label.seam and _width(parts, bold=True) > width:
         # Nothing stands beside it, and the reason may not be lost.
         lines: Lines = (" · ".join(parts[:-1]), parts[-1])
     else:
-        ways = _ways(label, parts)
-        fitting = (lines for lines in ways if _width(lines, label.seam) <= extent)
+        fitting = (lines for lines in _ways(label, parts) if _width(lines, label.seam) <= width)
         lines = next(fitting, (str(label.dim),))
-    return MeasuredDim(label, lines, axis.ticks(label), extent)
+    y = foot - 4
+    if ticks:
+        _paint_ticks_across(page, ticks, left, foot - TICK_HEIGHT / 2)
+        y -= TICK_HEIGHT
+    pen, font = (ALERT, SEAM) if label.seam else (THIN, LABEL)
+    page.lines[pen].append(((left, y + 4), (left, y), (left + width, y), (left + width, y + 4)))
+    x: float = left
+    if _width(lines, label.seam) <= width:
+        x, font = left + width / 2, font._replace(anchor="middle")
+    for number, line in enumerate(reversed(lines)):
+        page.write(font, x, y - 9 - LINE_HEIGHT * number, line)
+    return BRACKET_HEIGHT + LINE_HEIGHT * len(lines) + (TICK_HEIGHT if ticks else 0)
 
 
 def _ways(label: DimLabel, parts: Lines) -> Iterator[Lines]:
@@ -136,49 +118,6 @@ def _ways(label: DimLabel, parts: Lines) -> Iterator[Lines]:
         yield (f"{label.name[:length]}…",)
 
 
-def measure_down(
-    label: DimLabel, axis: Axis, whole: int, *, stacked: bool, short: bool
-) -> MeasuredDim:
-    """A dim that runs down; `whole` is how high a grid without cells is.
-
-    Its label stands beside its bracket: in one line, or as many as there is height for.
-    """
-    extent = axis.extent(label) or whole
-    if short:
-        label = label._replace(parts=(cut(label.name, SHORT) or f"dim {label.dim}",))
-    parts, most = _parts(label), max(int(extent // LINE_HEIGHT), 1)
-    lines: Lines
-    if not stacked:
-        lines = (" · ".join(parts),)
-    elif most >= len(parts):
-        lines = parts
-    elif label.seam:
-        # The reason is never lost.
-        lines = (" · ".join(parts[:-1]), parts[-1])
-        lines = lines if most > 1 else (f"{parts[0]} · {parts[-1]}",)
-    else:
-        lines = (parts[0], " · ".join(parts[1:])) if most > 1 else (parts[0],)
-    return MeasuredDim(label, lines, axis.ticks(label), extent)
-
-
-def paint_across(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> None:
-    """A dim's ticks, its bracket and its label, from the given lower left corner up."""
-    left, foot = place
-    label, lines, ticks, width = dim
-    if ticks:
-        _paint_ticks_across(page, ticks, left, foot - TICK_HEIGHT / 2)
-        foot -= TICK_HEIGHT
-    y = foot - 4
-    pen = ALERT if label.seam else THIN
-    page.lines[pen].append(((left, y + 4), (left, y), (left + width, y), (left + width, y + 4)))
-    font = SEAM_MIDDLE if label.seam else LABEL_MIDDLE
-    middle = left + width / 2
-    if dim.overhang:
-        font, middle = SEAM, left
-    for number, line in enumerate(reversed(lines)):
-        page.write(font, middle, y - 9 - LINE_HEIGHT * number, line)
-
-
 def _paint_ticks_across(page: Page, ticks: list[Tick], left: float, y: float) -> None:
     """Each index over its column, as far as there is room; the first and the last for sure."""
     half = TICK.width("0") / 2
@@ -193,29 +132,59 @@ def _paint_ticks_across(page: Page, ticks: list[Tick], left: float, y: float) ->
     runs.append((left + last, y, longest, ""))
 
 
-def paint_down(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> None:
-    """A dim's bracket and its label: an inner dim's right of a place, an outer one's left of it."""
-    label, lines, _, height = dim
-    x, top = place
-    outer = label.level > 0
-    tick = 4 if outer else -4
-    ends = (x + tick, top), (x, top), (x, top + height), (x + tick, top + height)
-    page.lines[ALERT if label.seam else THIN].append(ends)
-    font = SEAM if label.seam else LABEL
-    if outer:
-        font = font._replace(anchor="end")
-    x += -8 if outer else 8
-    first = top + height / 2 - LINE_HEIGHT * (len(lines) - 1) / 2
-    for number, line in enumerate(lines):
-        page.write(font, x, first + LINE_HEIGHT * number, line)
+class DownLabel(NamedTuple):
+    """A dim that runs down, measured: its label in lines, its ticks, and how far down it runs."""
 
+    label: DimLabel
+    lines: Lines
+    ticks: list[Tick]
+    height: int
 
-def paint_ticks_down(page: Page, dim: MeasuredDim, place: tuple[float, float]) -> None:
-    """The indices of a dim that runs down, whose right ends stand at a place."""
-    right, top = place
-    runs = page.texts[TICK_END]
-    for middle, text in dim.ticks:
-        runs.append((right, top + middle, text, ""))
+    @classmethod
+    def of(cls, label: DimLabel, axis: Axis, whole: int, *, stacked: bool, short: bool) -> Self:
+        """Its label stands beside its bracket: in one line, or as many as there is height for.
+
+        `whole` is how high a grid without cells is.
+        """
+        height = axis.extent(label) or whole
+        if short:
+            label = label._replace(parts=(cut(label.name, SHORT) or f"dim {label.dim}",))
+        parts, most = _parts(label), max(int(height // LINE_HEIGHT), 1)
+        lines: Lines
+        if not stacked:
+            lines = (" · ".join(parts),)
+        elif most >= len(parts):
+            lines = parts
+        elif label.seam:
+            # The reason is never lost.
+            lines = (" · ".join(parts[:-1]), parts[-1])
+            lines = lines if most > 1 else (f"{parts[0]} · {parts[-1]}",)
+        else:
+            lines = (parts[0], " · ".join(parts[1:])) if most > 1 else (parts[0],)
+        return cls(label, lines, axis.ticks(label), height)
+
+    @property
+    def width(self) -> int:
+        """What the label takes beside the cells."""
+        return ceil(_width(self.lines, self.label.seam)) + DOWN_GAP
+
+    @property
+    def tick_width(self) -> int:
+        """What the ticks take before the cells."""
+        longest = max([len(text) for _, text in self.ticks], default=0)
+        return ceil(TICK.width("0" * longest)) + TICK_GAP if longest else 0
+
+    def paint(self, page: Page, x: float, ticks_end: float) -> None:
+        """Its bracket at x, with the label of an inner dim right of it, an outer one's left."""
+        page.texts[TICK_END] += [(ticks_end, y, text, "") for y, text in self.ticks]
+        away = -1 if self.label.level else 1
+        pen, font = (ALERT, SEAM) if self.label.seam else (THIN, LABEL)
+        hook = x - 4 * away
+        page.lines[pen].append(((hook, 0), (x, 0), (x, self.height), (hook, self.height)))
+        font = font if away == 1 else font._replace(anchor="end")
+        first = self.height / 2 - LINE_HEIGHT * (len(self.lines) - 1) / 2
+        for number, line in enumerate(self.lines):
+            page.write(font, x + 8 * away, first + LINE_HEIGHT * number, line)
 
 
 def _parts(label: DimLabel) -> Lines:
@@ -226,69 +195,52 @@ def _width(lines: Lines, bold: bool) -> float:
     return max(text_width(line, LABEL.size, bold=bold) for line in lines)
 
 
-# The outline of a tensor in the grid of another one that it is a part of.
-
-
-# How far inside of its cells a frame lies, and one that meets another one.
-FRAME, INNER_FRAME = 2, 5
-
-
-def insets_of(grid: Grid) -> dict[Outline, int]:
-    """How far inside of its cells each frame lies, so that no two of them share an edge."""
-    insets: dict[Outline, int] = {}
-    for outline in grid.outlines:
-        met = {inset for other, inset in insets.items() if other.addresses & outline.addresses}
-        insets[outline] = INNER_FRAME if FRAME in met else FRAME
-    return insets
-
-
-def paint_outline(
-    page: Page,
-    outlined: tuple[Grid, Outline],
-    axes: tuple[Axis, Axis],
-    corners: Sequence[tuple[int, int]],
-    inset: int,
+def paint_outlines(
+    page: Page, grid: Grid, rows: Axis, columns: Axis, corners: Sequence[tuple[int, int]]
 ) -> None:
     """A frame around the cells that another tensor reaches, in as few rectangles as there are.
 
-    The axes are the rows and the columns of each block; the corners where the blocks begin.
+    The axes are those of each block; the corners where the blocks begin. No two frames share an
+    edge.
     """
-    grid, outline = outlined
-    rows, columns = axes
-    line = LANES[outline.lane % len(LANES)]
-    # With a light rim, to be seen on dark fills.
-    casing = Paint(stroke=palette.CARD, weight=line.weight + 2)
-    cells = [cell for cell in grid.cells if cell.address in outline.addresses]
-    for block, r0, r1, c0, c1 in _rectangles(cells, rows, columns):
-        x, y = corners[block][0] + columns.at[c0] + inset, corners[block][1] + rows.at[r0] + inset
-        width = columns.at[c1] + columns.size - columns.at[c0] - 2 * inset
-        height = rows.at[r1] + rows.size - rows.at[r0] - 2 * inset
-        page.over[casing].append((x, y, width, height))
-        page.over[line].append((x, y, width, height))
+    insets: dict[Outline, int] = {}
+    for outline in grid.outlines:
+        met = {inset for other, inset in insets.items() if other.addresses & outline.addresses}
+        insets[outline] = inset = INNER_FRAME if FRAME in met else FRAME
+        line = LANES[outline.lane % len(LANES)]
+        # With a light rim, to be seen on dark fills.
+        casing = Paint(stroke=palette.CARD, weight=line.weight + 2)
+        cells = [cell for cell in grid.cells if cell.address in outline.addresses]
+        for block, r0, c0, r1, c1 in _rectangles(cells, rows, columns):
+            x, y = (
+                corners[block][0] + columns.at[c0] + inset,
+                corners[block][1] + rows.at[r0] + inset,
+            )
+            width = columns.at[c1] + columns.size - columns.at[c0] - 2 * inset
+            height = rows.at[r1] + rows.size - rows.at[r0] - 2 * inset
+            page.over[casing].append((x, y, width, height))
+            page.over[line].append((x, y, width, height))
 
 
 def _rectangles(
     cells: list[Cell], rows: Axis, columns: Axis
 ) -> list[tuple[int, int, int, int, int]]:
-    """Cells as rectangles: block, first and last row, first and last column."""
-    runs: dict[tuple[int, int], list[list[int]]] = {}
+    """Cells as rectangles: block, first row and column, last row and column."""
+    # Of each row the runs of cells side by side.
+    runs: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for cell in cells:
         mine = runs.setdefault((cell.block, cell.row), [])
+        first = cell.column
         if mine and mine[-1][1] == cell.column - 1 and _touch(columns, cell.column):
-            mine[-1][1] = cell.column
-        else:
-            mine.append([cell.column, cell.column])
-    found: list[tuple[int, int, int, int, int]] = []
+            first, _ = mine.pop()
+        mine.append((first, cell.column))
+    found: dict[tuple[int, int, int, int], int] = {}
     for (block, row), mine in runs.items():
         for c0, c1 in mine:
-            above = (block, row - 1, c0, c1)
-            for number, (b, r0, r1, *span) in enumerate(found):
-                if (b, r1, *span) == above and _touch(rows, row):
-                    found[number] = b, r0, row, c0, c1
-                    break
-            else:
-                found.append((block, row, row, c0, c1))
-    return found
+            # One that ends in the row above goes on.
+            above = found.pop((block, row - 1, c0, c1), row) if _touch(rows, row) else row
+            found[block, row, c0, c1] = above
+    return sorted((block, r0, c0, r1, c1) for (block, r1, c0, c1), r0 in found.items())
 
 
 def _touch(axis: Axis, number: int) -> bool:

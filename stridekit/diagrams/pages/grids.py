@@ -1,5 +1,10 @@
-"""Where a grid stands on the page: its cells, and what stands around them."""
+"""A grid on the page: its cells, what stands around them, and the map of a large tensor.
 
+It is painted in parts, which are moved to their place once it is known how large they came out.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import ceil
 from typing import NamedTuple
 
@@ -12,31 +17,28 @@ from stridekit.diagrams.pages.cell_styles import (
 )
 from stridekit.diagrams.pages.grid_frames import (
     LABEL,
-    LABEL_MIDDLE,
     LINE_HEIGHT,
     Axis,
+    DownLabel,
     Lines,
-    insets_of,
-    measure_across,
-    measure_down,
     paint_across,
-    paint_down,
-    paint_outline,
-    paint_ticks_down,
+    paint_outlines,
 )
 from stridekit.diagrams.pages.page import (
     CONTENT,
     LETTER_WIDTH,
+    NOTE,
     Box,
     Font,
     Page,
     PlacedCells,
+    Raster,
     cut,
     fitted,
     paint_letter,
     wrapped,
 )
-from stridekit.diagrams.scenes.scene import Block, DimLabel, Grid, Way
+from stridekit.diagrams.scenes.scene import Block, Grid, Heatmap
 
 
 class Style(NamedTuple):
@@ -76,6 +78,9 @@ COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
 HEADER_HEIGHT, BLOCK_LABEL = 24, 22
 BLOCK_GAP, NAME_GAP = 20, 10
 NOTHING_WIDTH = 110
+# Of a map: a block's side, how long the scale of the shades is, and the room around them.
+SHADE, SCALE = 10, 96
+MAP_TITLE, SCALE_GAP = 18, 12
 
 NAME = Font(13, bold=True)
 HEADER = Font(12, ink=palette.MUTED)
@@ -83,110 +88,71 @@ BLOCK = Font(12, mono=True, ink=palette.MUTED)
 ELLIPSIS = Font(13, "middle", mono=True, ink=palette.MUTED, fitted=False)
 
 
-class GridPlan:
-    """A grid's measures in one style, before it has a place on the page. All in pixels.
+class GridPart(NamedTuple):
+    """A grid that has been painted: its name and header, and its cells with what is around them.
 
-    `top` is the room above the first block for header, labels and ticks, `left` the room before it
-    for ticks and the label of an outer dim that runs down. Labels of each way come with the
-    innermost first, which is the last dim.
+    The cells begin at 0 of `body`, and what stands above them reaches so far `up`. So many `blocks`
+    stand side by side. `width` is what it takes beside others. `cells` puts the cells on a page
+    themselves, for there are many to be moved.
     """
 
-    def __init__(self, grid: Grid, letter: str, style: Style, room: int, widest: int) -> None:
-        self.grid, self.letter, self.style = grid, letter, style
-        first = _first_block(grid)
-        self.columns = Axis.of(first.columns, style.width, style.gap)
-        self.rows = Axis.of(first.rows, style.height, style.gap)
-        self.block_width, self.block_height = self.columns.length, self.rows.length
-        if not grid.blocks:
-            self.block_width, self.block_height = NOTHING_WIDTH, STYLES[0].height
-        ways: dict[Way, list[DimLabel]] = {"lead": [], "down": [], "across": []}
-        for label in reversed(grid.dims):
-            ways[label.way].append(label)
-        self.across = [
-            measure_across(label, self.columns, self.block_width) for label in ways["across"]
-        ]
-        self.down = [
-            measure_down(
-                label,
-                self.rows,
-                self.block_height,
-                stacked=style.label_stacked or label.level > 0,
-                short=style.label_short,
-            )
-            for label in ways["down"]
-        ]
-        self.lead: Lines = ()
-        if ways["lead"]:
-            words = ", ".join(label.text for label in reversed(ways["lead"]))
-            self.lead = tuple(wrapped(f"a block for each index of {words}", LABEL, room))
-        self.name = fitted(grid.name, NAME, widest - LETTER_WIDTH)
-        # What letter and name take before the header.
-        self.indent = LETTER_WIDTH if letter else 0
-        self.before = self.indent
-        if self.name:
-            self.before += ceil(NAME.width(self.name)) + NAME_GAP
-        self.header = _header_lines(grid.header, self.before, self.indent, room)
-        self.left = sum(dim.tick_width for dim in self.down)
-        self.left += sum(dim.width for dim in self.down[1:])
-        right = sum(dim.width for dim in self.down[:1])
-        labels = [ceil(BLOCK.width(block.label)) for block in grid.blocks]
-        widest = max([self.block_width, *labels])
-        self.block_pitch = widest + BLOCK_GAP
-        blocks = max(len(grid.blocks), 1)
-        fitting = max((room - self.left - right + BLOCK_GAP) // self.block_pitch, 1)
-        per_row = min(fitting, grid.abreast or blocks)
-        while grid.abreast and grid.abreast % per_row:
-            # Rows of blocks that mix two leading indices would be misread.
-            per_row -= 1
-        self.blocks_per_row = per_row
-        self.row_pitch = self.block_height + (BLOCK_LABEL if first.label else 0) + style.gap
-        self.top = HEADER_HEIGHT + LINE_HEIGHT * (len(self.header) - 1)
-        self.top += sum(dim.height for dim in self.across)
-        self.top += LINE_HEIGHT * len(self.lead) + 4 if self.lead else 0
-        self.height = self.top + -(-blocks // per_row) * self.row_pitch - style.gap
-        behind = self.before - (0 if self.header[0] else NAME_GAP)
-        self.width = ceil(
-            max(
-                self.left + (per_row - 1) * self.block_pitch + widest + right,
-                *(self.left + dim.extent + dim.overhang for dim in self.across if dim.label.seam),
-                behind + HEADER.width(self.header[0]),
-                *(self.indent + HEADER.width(line) for line in self.header[1:]),
-                *(HEADER.width(line) for line in self.lead),
-            )
-        )
+    head: Page
+    body: Page
+    up: int
+    width: int
+    blocks: int = 1
+    cells: Callable[[Page, int, int], None] = lambda *_: None
 
-    def place_of(self, number: int) -> tuple[int, int]:
-        """Where a block begins, from the left and from `top` on."""
-        row, column = divmod(number, self.blocks_per_row)
-        return self.left + column * self.block_pitch, row * self.row_pitch
+    @property
+    def top(self) -> int:
+        """The room above its cells."""
+        return int(self.head.height) + self.up
+
+    @property
+    def below(self) -> int:
+        """The room from there on."""
+        return int(self.body.height)
+
+    def place(self, page: Page, x: int, y: int, top: int) -> None:
+        """Put it on a page: its header begins at `y`, and its cells so far below."""
+        page.take(self.head, x, y)
+        page.take(self.body, x, y + top)
+        self.cells(page, x, y + top)
 
 
-def plan(grid: Grid, letter: str = "", room: int = CONTENT, widest: int = CONTENT) -> GridPlan:
-    """Measure a grid, in the roomiest style that fits. `letter` is its storage's.
+def paint_grid(
+    grid: Grid, letter: str = "", room: int = CONTENT, widest: int = CONTENT
+) -> GridPart:
+    """A grid in the roomiest style that fits. `letter` is its storage's.
 
     Its texts are cut where no style fits, if the room is the `widest` that there is.
     """
     longest = max([len(cell.text) for cell in grid.cells], default=0)
     visits = max([len(cell.visit) for cell in grid.cells], default=0)
-    first = _first_block(grid)
+    first = next((block for block in grid.blocks if block.columns), Block("", (), ()))
     compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
-    plans: list[GridPlan] = []
+    head = _head_of(grid, letter, room, widest)
+    parts: list[GridPart] = []
     for style in STYLES[COMPACT if compact else 0 :]:
-        planned = GridPlan(grid, letter, _fitting(style, longest, visits), room, widest)
-        abreast = planned.blocks_per_row == (grid.abreast or planned.blocks_per_row)
+        style = _fitting(style, longest, visits)
+        part = _painted(grid, first, head, style, room)
         # Labels are cut short only where nothing else fits.
-        if planned.width <= room and abreast and not style.label_short:
-            return planned
-        plans.append(planned)
+        if (
+            part.width <= room
+            and part.blocks == (grid.abreast or part.blocks)
+            and not style.label_short
+        ):
+            return part
+        parts.append(part)
     # Where blocks that belong side by side never fit, they stand in parts of that row.
-    planned = next((each for each in plans if each.width <= room), planned)
-    if planned.width <= room or room < widest or not first.columns:
-        return planned
+    part = next((each for each in parts if each.width <= room), part)
+    if part.width <= room or room < widest or not first.columns:
+        return part
     # No cells are small enough for such texts: they are cut to what there is room for.
-    excess = -(-(planned.width - room) // len(first.columns))
-    style = planned.style._replace(width=max(planned.style.width - excess, NARROWEST))
+    excess = -(-(part.width - room) // len(first.columns))
+    style = style._replace(width=max(style.width - excess, NARROWEST))
     most = max(int((style.width - style.air) / (style.font * 0.602)), 1)
-    return GridPlan(grid, letter, style._replace(most=most), room, widest)
+    return _painted(grid, first, head, style._replace(most=most), room)
 
 
 def _fitting(style: Style, longest: int, visits: int) -> Style:
@@ -200,9 +166,30 @@ def _fitting(style: Style, longest: int, visits: int) -> Style:
     return style._replace(width=width, height=height)
 
 
-def _first_block(grid: Grid) -> Block:
-    """A block with cells. All that have any are alike."""
-    return next((block for block in grid.blocks if block.columns), Block("", (), ()))
+def _head_of(grid: Grid, letter: str, room: int, widest: int) -> Page:
+    """A grid's letter, its name and its header, in lines that fit."""
+    head = Page()
+    indent = LETTER_WIDTH if letter else 0
+    before = indent
+    if letter:
+        paint_letter(head, 0, 0, letter)
+    if name := fitted(grid.name, NAME, widest - LETTER_WIDTH):
+        head.write(NAME, indent, 8, name)
+        before += ceil(NAME.width(name)) + NAME_GAP
+    x, y = before, 8
+    for number, line in enumerate(_header_lines(grid.header, before, indent, room)):
+        y += LINE_HEIGHT if number else 0
+        if line:
+            head.write(HEADER, x, y, line)
+        x = indent
+    head.height = HEADER_HEIGHT + y - 8
+    if leads := [label.text for label in grid.dims if label.way == "lead"]:
+        for line in wrapped(f"a block for each index of {', '.join(leads)}", LABEL, room):
+            y += LINE_HEIGHT
+            head.write(LABEL, 0, y + 6, line)
+            head.height += LINE_HEIGHT
+        head.height += 4
+    return head
 
 
 def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
@@ -224,42 +211,91 @@ def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
     return tuple(lines) if before or lines[0] else tuple(lines[1:])
 
 
-def paint_grid(page: Page, planned: GridPlan, left: int, y: int, head: int) -> None:
-    """Put a grid on the page; `y` is where its header begins, and its cells `head` further down."""
-    grid, indent = planned.grid, left + planned.indent
-    if planned.letter:
-        paint_letter(page, left, y, planned.letter)
-    if planned.name:
-        page.write(NAME, indent, y + 8, planned.name)
-    below, x = y + 8, left + planned.before
-    for line in planned.header:
-        if line:
-            page.write(HEADER, x, below, line)
-        below, x = below + LINE_HEIGHT, indent
-    for number, line in enumerate(planned.lead):
-        page.write(LABEL, left, below + 6 + LINE_HEIGHT * number, line)
-    top = y + head
-    _paint_labels(page, planned, left, top)
+def _painted(grid: Grid, first: Block, head: Page, style: Style, room: int) -> GridPart:
+    """A grid in one style. All blocks with cells are like the `first`.
+
+    Labels above and beside the cells come with the innermost dim first, which is the last one.
+    """
+    body, blocks = Page(), max(len(grid.blocks), 1)
+    columns = Axis.of(first.columns, style.width, style.gap)
+    rows = Axis.of(first.rows, style.height, style.gap)
+    width, height = columns.length, rows.length
+    if not grid.blocks:
+        width, height = NOTHING_WIDTH, STYLES[0].height
+    down = [
+        DownLabel.of(
+            label,
+            rows,
+            height,
+            stacked=style.label_stacked or label.level > 0,
+            short=style.label_short,
+        )
+        for label in reversed(grid.dims)
+        if label.way == "down"
+    ]
+    # Ticks stand before the cells, and so do the labels of outer dims.
+    left = sum(dim.tick_width for dim in down) + sum(dim.width for dim in down[1:])
+    right = down[0].width if down else 0
+    widest = max([width, *(ceil(BLOCK.width(block.label)) for block in grid.blocks)])
+    pitch = widest + BLOCK_GAP
+    per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), grid.abreast or blocks)
+    while grid.abreast and grid.abreast % per_row:
+        # Rows of blocks that mix two leading indices would be misread.
+        per_row -= 1
+    row_pitch = height + (BLOCK_LABEL if first.label else 0) + style.gap
+    up = 0
+    for label in reversed(grid.dims):
+        if label.way == "across":
+            up += paint_across(body, label, columns, (left, -up), width)
+    end, at = left + (per_row - 1) * pitch + width, left
+    for dim in down:
+        ticks_end, at = at - 4, at - dim.tick_width
+        dim.paint(body, at - 8 if dim.label.level else end + 8, ticks_end)
+    corners = [
+        (left + number % per_row * pitch, number // per_row * row_pitch) for number in range(blocks)
+    ]
     if not grid.cells:
-        x = left + planned.left
-        page.boxes[palette.NO_ELEMENTS].append((x, top, planned.block_width, planned.block_height))
-        middle, down = x + planned.block_width / 2, top + planned.block_height / 2
-        page.write(LABEL_MIDDLE, middle, down, "0 elements")
-    corners = [(left + dx, top + dy) for dx, dy in map(planned.place_of, range(len(grid.blocks)))]
-    _paint_cells(page, planned, corners)
-    page.reach(max((x for x, _ in corners), default=left) + planned.block_width)
-    _paint_gaps(page, planned, corners)
-    for outline, inset in insets_of(grid).items():
-        paint_outline(page, (grid, outline), (planned.rows, planned.columns), corners, inset)
-    page.height = max(page.height, y + planned.height)
+        body.boxes[palette.NO_ELEMENTS].append((left, 0, width, height))
+        body.write(LABEL._replace(anchor="middle"), left + width / 2, height / 2, "0 elements")
+    body.reach(end)
+    body.height = -(-blocks // per_row) * row_pitch - style.gap
+    taken = max(end - width + widest + right, body.width, head.width)
+    cells = partial(_paint_blocks, grid, style, (rows, columns), corners)
+    return GridPart(head, body, up, ceil(taken), per_row, cells)
 
 
-def _paint_cells(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) -> None:
-    """The cells of blocks that begin at these corners."""
-    grid, style = planned.grid, planned.style
-    if not grid.cells:
-        return
-    xs_of, ys_of = planned.columns.at, planned.rows.at
+def _paint_blocks(
+    grid: Grid,
+    style: Style,
+    axes: tuple[Axis, Axis],
+    corners: list[tuple[int, int]],
+    page: Page,
+    left: int,
+    top: int,
+) -> None:
+    """The cells of all blocks, their labels, and an ellipsis wherever indices are left out."""
+    rows, columns = axes
+    corners = [(left + x, top + y) for x, y in corners]
+    if grid.cells:
+        _paint_cells(page, grid, style, axes, corners)
+    for block, (x0, y0) in zip(grid.blocks, corners, strict=False):
+        if not block.columns:
+            middle = x0 + columns.length / 2, y0 + rows.length / 2
+            page.texts[ELLIPSIS].append((*middle, "⋯", ""))
+        elif block.label:
+            page.write(BLOCK, x0, y0 + rows.length + 11, block.label)
+        gaps = {column for column, track in enumerate(block.columns) if track.index is None}
+        for row, track in enumerate(block.rows):
+            for column in range(len(block.columns)) if track.index is None else gaps:
+                x = x0 + columns.at[column] + columns.size / 2
+                page.texts[ELLIPSIS].append((x, y0 + rows.at[row] + rows.size / 2, "⋯", ""))
+    paint_outlines(page, grid, rows, columns, corners)
+
+
+def _paint_cells(
+    page: Page, grid: Grid, style: Style, axes: tuple[Axis, Axis], corners: list[tuple[int, int]]
+) -> None:
+    ys_of, xs_of = (axis.at for axis in axes)
     width, height = style.width, style.height
     boxes: list[Box] = [
         (corners[block][0] + xs_of[column], corners[block][1] + ys_of[row], width, height)
@@ -267,8 +303,7 @@ def _paint_cells(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) 
     ]
     visited = bool(grid.cells[0].visit)
     down = height - VISIT_DOWN if visited else height / 2
-    placed = PlacedCells(grid, grid.cells, boxes, style.font)
-    paint_cells(page, placed, down, style.most)
+    paint_cells(page, PlacedCells(grid, grid.cells, boxes, style.font), down, style.most)
     most = max(int((width - 8) / (VISIT.size * 0.602)), 1)
     for cell, (x, y, _, _) in zip(grid.cells, boxes, strict=True) if visited else ():
         look, font = style_of(cell.group, cell.marks, style.font)
@@ -276,31 +311,36 @@ def _paint_cells(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) 
         paint_visit(page, x + 6, y + 9.5, visit, font.ink, switch=switch, fill=look.fill)
 
 
-def _paint_gaps(page: Page, planned: GridPlan, corners: list[tuple[int, int]]) -> None:
-    """The labels of blocks, and an ellipsis wherever indices are left out."""
-    rows, columns = planned.rows, planned.columns
-    for block, (x0, y0) in zip(planned.grid.blocks, corners, strict=True):
-        if not block.columns:
-            middle = x0 + planned.block_width / 2, y0 + planned.block_height / 2
-            page.texts[ELLIPSIS].append((*middle, "⋯", ""))
-        elif block.label:
-            page.write(BLOCK, x0, y0 + planned.block_height + 11, block.label)
-        gaps = {column for column, track in enumerate(block.columns) if track.index is None}
-        for row, track in enumerate(block.rows):
-            for column in range(len(block.columns)) if track.index is None else gaps:
-                x = x0 + columns.at[column] + columns.size / 2
-                page.texts[ELLIPSIS].append((x, y0 + rows.at[row] + rows.size / 2, "⋯", ""))
+def paint_heatmap(heatmap: Heatmap) -> GridPart:
+    """A map under its title, with a scale of its shades below."""
+    body, rows, columns = Page(), len(heatmap.means), len(heatmap.means[0])
+    name = f" of {heatmap.name}" if heatmap.name else ""
+    body.write(NAME, 0, 8 - MAP_TITLE, f"means of the blocks{name}")
+    means = [mean for row in heatmap.means for mean in row]
+    _paint_shades(body, (0, 0, columns * SHADE, rows * SHADE), columns, means)
+    foot = rows * SHADE + SCALE_GAP
+    low, high = (ceil(NOTE.width(text)) + 6 for text in (heatmap.low, heatmap.high))
+    steps: list[float | None] = [step / SCALE for step in range(SCALE)]
+    _paint_shades(body, (low, foot, SCALE, SHADE), SCALE, steps)
+    body.write(NOTE, 0, foot + SHADE / 2, heatmap.low)
+    body.write(NOTE, low + SCALE + 6, foot + SHADE / 2, heatmap.high)
+    body.height = foot + SHADE
+    width = max(columns * SHADE, low + SCALE + high, ceil(body.width))
+    return GridPart(Page(), body, MAP_TITLE, width)
 
 
-def _paint_labels(page: Page, planned: GridPlan, left: int, top: int) -> None:
-    """Brackets, labels and ticks: above the first block and beside the first row of blocks."""
-    x, foot = left + planned.left, float(top)
-    for dim in planned.across:
-        paint_across(page, dim, (x, foot))
-        foot -= dim.height
-    right = left + planned.place_of(planned.blocks_per_row - 1)[0] + planned.block_width + 8
-    at = float(x)
-    for dim in planned.down:
-        paint_ticks_down(page, dim, (at - 4, top))
-        at -= dim.tick_width
-        paint_down(page, dim, (at - 8 if dim.label.level else right, top))
+def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:
+    """Values as shades from their least to their greatest, in rows; what is none is hatched."""
+    known = [value for value in values if value is not None]
+    # Halves, for the span of what a float holds is no float.
+    low, span = min(known) / 2, (max(known) / 2 - min(known) / 2) or 1
+    shares = [0 if value is None else (value / 2 - low) / span for value in values]
+    shades = [palette.mixed(palette.LOWEST, palette.HIGHEST, share) for share in shares]
+    pixels = bytes(channel for shade in shades for channel in palette.channels_of(shade))
+    page.images.append(Raster(box, columns, len(values) // columns, 3, pixels))
+    page.over[palette.THIN].append(box)
+    for number, value in enumerate(values):
+        if value is None:
+            row, column = divmod(number, columns)
+            corner = box[0] + column * SHADE, box[1] + row * SHADE
+            page.over[palette.look_of(None)].append((*corner, SHADE, SHADE))

@@ -1,7 +1,7 @@
 """Where pictures of pixels stand on the page: side by side, each over its header."""
 
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import (
@@ -12,7 +12,6 @@ from stridekit.diagrams.pages.page import (
     in_rows,
     paint_notes,
     paint_title,
-    text_width,
 )
 from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes.pixel_scene import Picture, PixelScene
@@ -33,25 +32,21 @@ NOTHING: Final = Font(12, "middle")
 HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", palette.ALERT, 1)
 
 
-class _Plan(NamedTuple):
-    """A picture's measures: a pixel's side, the picture's sides, and the room that it takes."""
-
-    picture: Picture
-    side: int
-    width: float
-    height: float
-    room: int
-
-
 def lay_out_pixels(scene: PixelScene) -> Page:
     """The page that shows pictures of pixels. It is as wide as a page of cells at most."""
     page = Page()
     top = paint_title(page, scene.title, EDGE, EDGE)
-    side = _side(scene.pictures)
-    plans = [_plan(picture, side) for picture in scene.pictures]
-    for number, row in enumerate(in_rows(plans, lambda each: each.room, GAP, WIDEST - 2 * EDGE)):
+    # A pixel is as large in all pictures, so that they can be compared.
+    longest = max((max(each.rows, each.columns, 1) for each in scene.pictures), default=1)
+    side = min(max((ALONE if len(scene.pictures) == 1 else BESIDE) // longest, LEAST), MOST)
+    parts = [(picture.name, _painted(picture, side)) for picture in scene.pictures]
+    rows = in_rows(parts, lambda each: ceil(each[1].width), GAP, WIDEST - 2 * EDGE)
+    for number, row in enumerate(rows):
         top += ROW_GAP if number else 0
-        top = _paint_row(page, row, top)
+        top += NAME_HEIGHT if any(name for _, (name, _) in row) else 0
+        for x, (_, part) in row:
+            page.take(part, EDGE + x, top)
+        top += ceil(max(part.height for _, (_, part) in row))
     if scene.notes:
         top = paint_notes(page, scene.notes, EDGE, top + NOTE_GAP)
     page.width = ceil(page.width) + EDGE
@@ -59,57 +54,31 @@ def lay_out_pixels(scene: PixelScene) -> Page:
     return page
 
 
-def _side(pictures: tuple[Picture, ...]) -> int:
-    """How large a pixel is: in all pictures alike, so that they can be compared."""
-    longest = max((max(picture.rows, picture.columns) for picture in pictures), default=1)
-    return min(max((ALONE if len(pictures) == 1 else BESIDE) // max(longest, 1), LEAST), MOST)
-
-
-def _plan(picture: Picture, side: int) -> _Plan:
+def _painted(picture: Picture, side: int) -> Page:
+    """A picture from 0 on, its name above it, its header below."""
+    page = Page()
+    if picture.name:
+        page.write(NAME, 0, 8 - NAME_HEIGHT, picture.name)
     width, height = float(picture.columns * side), float(picture.rows * side)
     if not picture.pixels:
         width, height = EMPTY
-    texts = [NAME.width(picture.name)]
-    texts += [
-        text_width(line, LINE.size, bold=number in picture.emphatic)
-        for number, line in enumerate(picture.header)
-    ]
-    return _Plan(picture, side, width, height, ceil(max(width, *texts)))
-
-
-def _paint_row(page: Page, row: list[tuple[int, _Plan]], top: int) -> int:
-    """A row of pictures: their names at one height, each header under its picture."""
-    if any(each.picture.name for _, each in row):
-        for x, each in row:
-            page.write(NAME, EDGE + x, top + 8, each.picture.name)
-        top += NAME_HEIGHT
-    end = top
-    for left, each in row:
-        x = EDGE + left
-        _paint_picture(page, each, x, top)
-        y = top + ceil(each.height) + HEADER_GAP
-        for number, line in enumerate(each.picture.header):
-            font = OTHER if number in each.picture.emphatic else LINE
-            page.write(font, x, y + LINE_HEIGHT * number + 4, line)
-        end = max(end, y + LINE_HEIGHT * len(each.picture.header))
-    return end
-
-
-def _paint_picture(page: Page, planned: _Plan, x: int, y: int) -> None:
-    picture, side, width, height, _ = planned
-    if not picture.pixels:
-        page.boxes[palette.NO_ELEMENTS].append((x, y, width, height))
-        page.write(NOTHING, x + width / 2, y + height / 2, "0 pixels")
-        return
-    pixels = (picture.columns, picture.rows, picture.channels, picture.pixels)
-    page.images.append(Raster((x, y, width, height), *pixels))
-    page.over[palette.THIN].append((x - 0.5, y - 0.5, width + 1, height + 1))
+        page.boxes[palette.NO_ELEMENTS].append((0, 0, width, height))
+        page.write(NOTHING, width / 2, height / 2, "0 pixels")
+    else:
+        pixels = (picture.columns, picture.rows, picture.channels, picture.pixels)
+        page.images.append(Raster((0, 0, width, height), *pixels))
+        page.over[palette.THIN].append((-0.5, -0.5, width + 1, height + 1))
     for row, column, rows, columns in picture.hidden:
-        box = (x + column * side, y + row * side, columns * side, rows * side)
-        page.over[HIDDEN].append(box)
+        page.over[HIDDEN].append((column * side, row * side, columns * side, rows * side))
     for row, column in picture.marked:
         # An outline around the pixel that shows on dark and on light ones.
         for pen, air in ((palette.SELECTED, 3), (palette.SELECTED_INSIDE, 1)):
-            left, upper = x + column * side - air, y + row * side - air
-            page.over[pen].append((left, upper, side + 2 * air, side + 2 * air))
-    page.reach(x + width)
+            corner = column * side - air, row * side - air
+            page.over[pen].append((*corner, side + 2 * air, side + 2 * air))
+    page.reach(width)
+    y = ceil(height) + HEADER_GAP
+    for number, line in enumerate(picture.header):
+        page.write(OTHER if number in picture.emphatic else LINE, 0, y + 4, line)
+        y += LINE_HEIGHT
+    page.height = y
+    return page

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from math import ceil
 from typing import Final
 
-from stridekit.diagrams.pages import grids, palette, strips
+from stridekit.diagrams.pages import palette, strips
 from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
-from stridekit.diagrams.pages.grids import GridPlan
-from stridekit.diagrams.pages.heatmaps import HeatmapPlan
+from stridekit.diagrams.pages.grids import GridPart, paint_grid, paint_heatmap
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
     MARGIN,
@@ -59,27 +58,21 @@ class SectionPlan:
     def __init__(self, section: Section, widest: int, room: int = 0) -> None:
         room = room or widest
         self.section, self.widest, self.strips = section, widest, strips.plan(section, widest)
-        plans: list[GridPlan | HeatmapPlan] = []
+        parts: list[GridPart] = []
         for grid in section.grids:
-            plan = grids.plan(grid, section.storage, room, widest)
+            part = paint_grid(grid, section.storage, room, widest)
+            parts.append(part)
             if grid.heatmap:
-                heatmap = HeatmapPlan(grid.heatmap)
+                heatmap = paint_heatmap(grid.heatmap)
                 left = room - GRID_GAP - heatmap.width
-                beside = grids.plan(grid, section.storage, left, widest)
-                plans += [beside if beside.width <= left else plan, heatmap]
-            else:
-                plans.append(plan)
-        self.rows = in_rows(plans, lambda each: each.width, GRID_GAP, room)
+                beside = paint_grid(grid, section.storage, left, widest)
+                parts = [*parts[:-1], beside if beside.width <= left else part, heatmap]
+        self.rows = in_rows(parts, lambda each: each.width, GRID_GAP, room)
 
     @property
     def grids_height(self) -> int:
         """The height of all rows of grids."""
         return sum(map(_height_of, self.rows)) + SECTION_GAP * (len(self.rows) - 1)
-
-    @property
-    def strips_width(self) -> int:
-        """How far the strips go: as far in any room."""
-        return max((row.end for row in self.strips.rows), default=MARGIN) - MARGIN
 
     def paint(self, page: Page, top: int, height: int = 0, *, moved: bool = False) -> Placed:
         """Put it on a page, at its margin. The grids take `height` at least.
@@ -106,11 +99,8 @@ class SectionPlan:
         least = top + height
         for number, row in enumerate(self.rows):
             top += SECTION_GAP if number else 0
-            for x, measured in row:
-                if isinstance(measured, GridPlan):
-                    grids.paint_grid(page, measured, MARGIN + x, top, _head_of(row))
-                else:
-                    measured.paint(page, MARGIN + x, top, _head_of(row))
+            for x, part in row:
+                part.place(page, MARGIN + x, top, _head_of(row))
             top += _height_of(row)
         if self.section.more_grids:
             page.write(NOTE, MARGIN, top + 20, f"+{self.section.more_grids} more on this storage")
@@ -130,13 +120,13 @@ class SectionPlan:
         return head
 
 
-def _height_of(row: list[tuple[int, GridPlan | HeatmapPlan]]) -> int:
-    return _head_of(row) + max(each.height - each.top for _, each in row)
+def _height_of(row: list[tuple[int, GridPart]]) -> int:
+    return _head_of(row) + max(part.below for _, part in row)
 
 
-def _head_of(row: list[tuple[int, GridPlan | HeatmapPlan]]) -> int:
+def _head_of(row: list[tuple[int, GridPart]]) -> int:
     """The room above the cells, which begin at one height in a row."""
-    return max(measured.top for _, measured in row)
+    return max(part.top for _, part in row)
 
 
 class _Several:
@@ -176,7 +166,7 @@ class _Several:
         if (
             len(plans) == 2
             and not self._abreast(map(_width, parts))
-            and self._abreast([each.strips_width for each in plans])
+            and self._abreast([each.strips.end - MARGIN for each in plans])
         ):
             # Before and after, or two storages: a little narrower they may fit side by side.
             narrow = self._planned(self.half)

@@ -3,7 +3,7 @@
 An element stands above its bytes.
 """
 
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import cycle, pairwise
 from math import ceil
 from typing import Literal, NamedTuple
@@ -29,7 +29,7 @@ from stridekit.diagrams.pages.page import (
 )
 from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.captions import count
-from stridekit.diagrams.scenes.scene import Lane, Section, Slot, Strip
+from stridekit.diagrams.scenes.scene import Section, Slot, Strip
 
 BYTE = 24
 # A strip of more slots tells the address of each row alone.
@@ -62,14 +62,6 @@ LANE = Font(12, bold=True)
 Addresses = Literal["below", "above", ""]
 
 
-class Run(NamedTuple):
-    """Columns side by side from the `first` on; or a break, where so many slots are left out."""
-
-    first: int
-    columns: int
-    left_out: int = 0
-
-
 class Band(NamedTuple):
     """A strip's part of a row: its slots, all of one width, and where each begins."""
 
@@ -83,9 +75,9 @@ class Band(NamedTuple):
         """Where the last slot ends."""
         return self.xs[-1] + self.width if self.xs else 0
 
-    def slot_row(self, room: int) -> SlotRow:
+    def slot_row(self) -> SlotRow:
         """Where arrows may come and go."""
-        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end, room)
+        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end)
 
     @property
     def middles(self) -> dict[int, float]:
@@ -94,12 +86,13 @@ class Band(NamedTuple):
         return {slot.address: x + half for slot, x in zip(self.slots, self.xs, strict=True)}
 
 
-class StripRow(NamedTuple):
-    """A row: a band of each strip, where it ends, and its breaks: their middles and words."""
+@dataclass(slots=True)
+class StripRow:
+    """A row: where it ends, a band of each strip, and its breaks: their middles and words."""
 
-    bands: list[Band]
     end: int
-    breaks: list[tuple[float, str]]
+    bands: list[Band] = field(default_factory=list)
+    breaks: list[tuple[float, str]] = field(default_factory=list)
 
 
 class StripPlan(NamedTuple):
@@ -118,6 +111,11 @@ class StripPlan(NamedTuple):
     frame: int
     columns: dict[int, tuple[int, int]]
 
+    @property
+    def end(self) -> int:
+        """How far the rows go."""
+        return max((row.end for row in self.rows), default=MARGIN)
+
     def row_of(self, address: int) -> int | None:
         """The row where a slot of the first strip stands; None if it is left out."""
         place = self.columns.get(address * self.section.strips[0].unit // self.frame)
@@ -135,10 +133,9 @@ class Placed(NamedTuple):
 def plan(section: Section, room: int = CONTENT) -> StripPlan:
     """Measure the strips of a section, for a page of so much room."""
     strips = section.strips
-    frame = max(strip.unit for strip in strips)
+    first, frame = strips[0], max(strip.unit for strip in strips)
     parts = frame // min(strip.unit for strip in strips)
-    shown = len(strips[0].slots) + len(strips[0].breaks)
-    many = len(strips) == 1 and shown > SLOTS_PER_ROW // 2
+    many = len(strips) == 1 and len(first.slots) + len(first.breaks) > SLOTS_PER_ROW // 2
     width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
@@ -146,28 +143,25 @@ def plan(section: Section, room: int = CONTENT) -> StripPlan:
     names_above = max(names, default=0) > min(LANE_NAME, room // 4)
     if names_above:
         names = []
-    runs = _runs(strips, frame)
-    compact = len(strips) == 1 and sum(run.columns for run in runs) >= COMPACT_FROM
+    shown = sorted({slot.address * each.unit // frame for each in strips for slot in each.slots})
+    compact = len(strips) == 1 and len(shown) >= COMPACT_FROM
     if compact:
         # The addresses of the rows stand where names do.
-        longest = str(max(abs(runs[0].first), runs[-1].first + runs[-1].columns))
+        longest = str(max(abs(shown[0]), shown[-1] + 1))
         names.append(ADDRESS.width(longest))
     left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
     end = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
-    per_row = _per_row(strips[0], frame, width, end - left)
-    columns, rows = _rows(runs, width, left, per_row, end)
-    bands = [[Band(s, width // (frame // s.unit), [], []) for s in strips] for _ in rows]
+    columns, rows = _rows(section, shown, frame, width, left, end)
     for number, strip in enumerate(strips):
         ratio = frame // strip.unit
+        for row in rows:
+            row.bands.append(Band(strip, width // ratio, [], []))
         for slot in strip.slots:
-            # Where a strip ends there may be columns that it does not fill, or more of it.
-            if place := columns.get(slot.address // ratio):
-                row, x = place
-                band = bands[row][number]
-                band.slots.append(slot)
-                band.xs.append(x + slot.address % ratio * band.width)
-    planned = [StripRow(*row) for row in zip(bands, *zip(*rows, strict=True), strict=True)]
-    return StripPlan(section, planned, left, compact, names_above, frame, columns)
+            place, x = columns[slot.address // ratio]
+            band = rows[place].bands[number]
+            band.slots.append(slot)
+            band.xs.append(x + slot.address % ratio * band.width)
+    return StripPlan(section, rows, left, compact, names_above, frame, columns)
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
@@ -186,32 +180,12 @@ def _slot_width(strip: Strip, *, many: bool) -> int:
     )
 
 
-def _runs(strips: tuple[Strip, ...], frame: int) -> list[Run]:
-    """Columns side by side, and breaks: of the strip of the largest slots."""
-    base = strips[0]
-    largest = base if base.unit == frame else next(s for s in strips if s.unit == frame)
-    addresses = [slot.address for slot in largest.slots]
-    gaps = [(a, b) for a, b in pairwise(addresses) if b - a > 1]
-    starts = [*addresses[:1], *(b for _, b in gaps)]
-    ends = [*(a for a, _ in gaps), *addresses[-1:]]
-    runs = [Run(a, b + 1 - a) for a, b in zip(starts, ends, strict=True)]
-    runs += [Run(each.first, 0, each.length * (frame // base.unit)) for each in largest.breaks]
-    runs.sort()
-    if len(strips) > 1:
-        # The rest of a memory that is no whole number of the largest elements.
-        end = runs[-1].first + runs[-1].columns if runs else 0
-        lasts = [slot.address * s.unit // frame for s in strips for slot in s.slots[-1:]]
-        if max(lasts, default=-1) >= end and not (runs and runs[-1].left_out):
-            runs.append(Run(end, max(lasts) + 1 - end))
-    return runs
-
-
-def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
+def _per_row(strip: Strip, frame: int, most: int) -> int:
     """How many columns a row has: a power of two, so that rows begin at round positions.
 
     As many as fit where all do, and where what is left out makes positions uneven anyway.
     """
-    most = max(min(room // width, SLOTS_PER_ROW), 1)
+    most = max(min(most, SLOTS_PER_ROW), 1)
     if strip.breaks or len(strip.slots) <= most:
         return most
     if strip.line and strip.unit == frame and strip.line <= most:
@@ -220,33 +194,40 @@ def _per_row(strip: Strip, frame: int, width: int, room: int) -> int:
 
 
 def _rows(
-    runs: list[Run], width: int, left: int, per_row: int, end: int
-) -> tuple[dict[int, tuple[int, int]], list[tuple[int, list[tuple[float, str]]]]]:
-    """The runs in rows of so many columns, from `left` to `end`: each column's row and x.
+    section: Section, shown: list[int], frame: int, width: int, left: int, end: int
+) -> tuple[dict[int, tuple[int, int]], list[StripRow]]:
+    """The columns that are shown in rows from `left` to `end`: each one's row and x, and the rows.
 
-    And of each row where it ends, and its breaks. Where memory is left out, a run stays together
-    if a row has room for it.
+    Where memory is left out, a run of neighbours stays together if a row has room for it.
     """
+    first = section.strips[0]
+    largest = next(strip for strip in section.strips if strip.unit == frame)
+    # Neighbours together: where each run of them begins, and how long it is.
+    begins = [n for n, at in enumerate(shown) if not n or shown[n - 1] != at - 1]
+    runs = [(shown[n], end - n, "") for n, end in pairwise([*begins, len(shown)])]
+    for start, length in largest.breaks:
+        words = f"⋯ {count(length * (frame // first.unit), 'element')} ⋯"
+        runs.append((start, 1, words))
+    per_row = _per_row(first, frame, (end - left) // width)
     columns: dict[int, tuple[int, int]] = {}
-    rows: list[tuple[int, list[tuple[float, str]]]] = []
+    rows: list[StripRow] = []
     x, free = end, 0
-    for run in runs:
-        words = f"⋯ {count(run.left_out, 'element')} ⋯" if run.left_out else ""
+    for start, length, words in sorted(runs):
         needed = ceil(BREAK.width(words)) + 16 if words else width
-        together = len(runs) > 1 and run.columns <= min(per_row, (end - left) // width)
-        if together and run.columns > min(free, (end - x) // width):
+        together = len(runs) > 1 and length <= min(per_row, (end - left) // width)
+        if together and not words and length > min(free, (end - x) // width):
             free = 0
-        for column in range(run.first, run.first + (run.columns or 1)):
+        for column in range(start, start + length):
             if x + needed > end or not free:
-                rows.append((left, []))
+                rows.append(StripRow(left))
                 x, free = left, per_row
             if words:
-                rows[-1][1].append((x + needed / 2, words))
+                rows[-1].breaks.append((x + needed / 2, words))
             else:
                 columns[column] = len(rows) - 1, x
                 free -= 1
             x += needed
-            rows[-1] = x, rows[-1][1]
+            rows[-1].end = x
     return columns, rows
 
 
@@ -277,7 +258,7 @@ def paint_strips(
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
             if first and section.hops:
-                y = arrows.paint_above(page, number, band.slot_row(page.room), y)
+                y = arrows.paint_above(page, number, band.slot_row(), y)
             addresses: Addresses = "above" if addresses_above and first else "below"
             slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
             for slot in band.slots[: int(planned.compact)]:
@@ -288,7 +269,7 @@ def paint_strips(
             if first:
                 tops.append(slots_top)
                 if section.hops:
-                    y = arrows.paint_below(page, number, band.slot_row(page.room), y)
+                    y = arrows.paint_below(page, number, band.slot_row(), y)
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
     if section.strip_first:
@@ -325,8 +306,12 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
         for slot, x in zip(slots, band.xs, strict=True):
             if slot.badge:
                 page.texts[BADGE].append((x + half, y - 14, slot.badge, ""))
-                if addresses != "above":
-                    _paint_stack(page, slot, (x, y, band.width))
+                # The edges of further sheets behind a slot that several indices share.
+                edges = ((3, 2), (6, 5))[: 1 if slot.badge == "×2" else 2]
+                for up, inset in edges if addresses != "above" else ():
+                    look, _ = style_of(slot.group, ("ghost",), VALUE)
+                    box = (x + inset, y - up, band.width - 2 * inset, 3)
+                    page.boxes[look._replace(dash="")].append(box)
     elif any(slot.visit for slot in slots):
         y += VISIT_HEIGHT
         for slot, x in zip(slots, band.xs, strict=True):
@@ -379,7 +364,12 @@ def _paint_lanes(page: Page, band: Band, planned: StripPlan, y: int) -> int:
         x = planned.left if above else MARGIN
         page.write(LANE, x, y + 4, fitted(lane.name, LANE, MARGIN + page.room - x))
         y += LANE_HEIGHT if above else 0
-        for start, end in _reached(band, lane):
+        # Neighbouring slots that the lane reaches have one line.
+        places = zip(band.slots, band.xs, strict=True)
+        xs = {x for slot, x in places if slot.address in lane.addresses}
+        starts = sorted(x for x in xs if x - band.width not in xs)
+        ends = sorted(x + band.width for x in xs if x + band.width not in xs)
+        for start, end in zip(starts, ends, strict=True):
             x0, x1 = start + 3, end - 3
             page.lines[pen].append(((x0, y + 4), (x1, y + 4)))
             page.lines[THIN] += [((x0, y), (x0, y + 8)), ((x1, y), (x1, y + 8))]
@@ -388,21 +378,3 @@ def _paint_lanes(page: Page, band: Band, planned: StripPlan, y: int) -> int:
         page.write(NOTHING, MARGIN, y + 4, f"+{strip.more_lanes} more")
         y += LANE_HEIGHT
     return y
-
-
-def _reached(band: Band, lane: Lane) -> Iterator[tuple[int, int]]:
-    """Where neighbouring slots that the lane reaches begin and end."""
-    places = zip(band.slots, band.xs, strict=True)
-    xs = {x for slot, x in places if slot.address in lane.addresses}
-    starts = sorted(x for x in xs if x - band.width not in xs)
-    ends = sorted(x + band.width for x in xs if x + band.width not in xs)
-    yield from zip(starts, ends, strict=True)
-
-
-def _paint_stack(page: Page, slot: Slot, place: tuple[int, int, int]) -> None:
-    """The edges of further sheets behind a slot that several indices share."""
-    x, top, width = place
-    look, _ = style_of(slot.group, ("ghost",), VALUE)
-    boxes = page.boxes[look._replace(dash="")]
-    for up, inset in ((3, 2), (6, 5))[: 1 if slot.badge == "×2" else 2]:
-        boxes.append((x + inset, top - up, width - 2 * inset, 3))

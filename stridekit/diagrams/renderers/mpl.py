@@ -85,7 +85,9 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
     ax.set_aspect("equal")
     ax.set_axis_off()
     # Lines, dashes and hatches are measured in points, whatever the size of the axes.
-    scale = _scale_of(ax, page) * _POINTS
+    figure: Any = ax.get_figure(root=True)
+    box, (width, height) = ax.get_position(), figure.get_size_inches() * PIXELS_PER_INCH
+    scale = float(min(box.width * width / page.width, box.height * height / page.height)) * _POINTS
     _paint_boxes(ax, page.boxes, scale)
     for image in page.images:
         _paint_image(ax, image)
@@ -138,14 +140,6 @@ def _paint_image(ax: Axes, image: Raster) -> None:
     )
     painted.set_data(np.frombuffer(pixels, np.uint8).reshape(shape))
     ax.add_artist(painted)
-
-
-def _scale_of(ax: Axes, page: Page) -> float:
-    """How much smaller than the page the axes are."""
-    figure: Any = ax.get_figure(root=True)
-    box = ax.get_position()
-    width, height = figure.get_size_inches() * PIXELS_PER_INCH
-    return float(min(box.width * width / page.width, box.height * height / page.height))
 
 
 def _paint_boxes(ax: Axes, boxes: dict[Paint, list[Box]], scale: float) -> None:

@@ -222,14 +222,10 @@ def _font(font: Font) -> str:
     return f'<g{look} font-size="{font.size:g}"{anchor}{colours}{halo}>'
 
 
-def _down(font: Font) -> float:
-    """How far below the middle of its digits, which is a text's y here, SVG has a text's y."""
-    return font.size * DIGIT_HEIGHT / 2
-
-
 def _labels(font: Font, runs: list[Run]) -> str:
     """Each text an element, as wide as it was laid out."""
-    down = _down(font)
+    # SVG has a text's y below the middle of its digits.
+    down = font.size * DIGIT_HEIGHT / 2
     return "\n".join(
         f'<text x="{_spelled[x]}" y="{_rounded[y + down]}" '
         f'textLength="{font.width(text):.1f}" '
@@ -240,7 +236,7 @@ def _labels(font: Font, runs: list[Run]) -> str:
 
 def _numbers(font: Font, runs: list[Run]) -> str:
     """All texts of a line in one element, which places each character."""
-    size, anchor, down = font.size, font.anchor, _down(font)
+    size, anchor, down = font.size, font.anchor, font.size * DIGIT_HEIGHT / 2
     lines: dict[float, list[Run]] = defaultdict(list)
     for run in runs:
         lines[run[1]].append(run)

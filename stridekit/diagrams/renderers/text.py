@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import compress
+from textwrap import wrap
 
 from stridekit.diagrams.pages.legend import entries_of
 from stridekit.diagrams.scenes.scene import (
@@ -180,13 +181,7 @@ def _facts(strip: Strip, slot: Slot) -> list[str]:
 
 
 def _listed(name: str, words: list[str]) -> list[str]:
-    """Words in lines of a bearable length."""
-    lines: list[str] = []
-    line = f"{name:9}"
-    for number, word in enumerate(words):
-        piece = word + ("," if number < len(words) - 1 else "")
-        if len(line) + len(piece) > WIDTH:
-            lines.append(line.rstrip())
-            line = " " * 9
-        line += piece + " "
-    return [*lines, line.rstrip()]
+    """Words in lines of a bearable length, none of them in two."""
+    whole = ", ".join(words).replace(" ", "\xa0").replace(",\xa0", ", ")
+    lines = wrap(whole, WIDTH, initial_indent=f"{name:9}", subsequent_indent=" " * 9)
+    return [line.replace("\xa0", " ") for line in lines]

@@ -51,13 +51,9 @@ def themed(page: Page, theme: Theme) -> Page:
         return page
     # Pixels mean what they show.
     done = Page(page.width, page.height, images=page.images)
-    for mine, theirs in ((done.boxes, page.boxes), (done.over, page.over)):
-        for look, boxes in theirs.items():
-            mine[paint_in(theme, look)] += boxes
-    for pen, lines in page.lines.items():
-        done.lines[paint_in(theme, pen)] += lines
-    for pen, curves in page.curves.items():
-        done.curves[paint_in(theme, pen)] += curves
+    for name in ("boxes", "lines", "curves", "over"):
+        for paint, things in getattr(page, name).items():
+            getattr(done, name)[paint_in(theme, paint)] += things
     for colour, shapes in page.shapes.items():
         kept = colour in _KEPT
         done.shapes[colour if kept else ink_in(theme, colour, "")] += shapes

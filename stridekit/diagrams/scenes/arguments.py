@@ -3,8 +3,9 @@
 Everything wrong is refused here with a sentence, before anything is read or drawn.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count as count_from
 from typing import Any, SupportsIndex
 
 from stridekit.diagrams.scenes.captions import NAME_MOST, TITLE_MOST, count, one_line
@@ -46,19 +47,20 @@ def named_tensors(
             and isinstance(tensor, list | tuple)
             and not (is_numbers(tensor) or field_names(tensor))
         ):
-            items = tensor if _are_pairs(tensor) else [(None, value) for value in tensor]
+            # Names with what they name, as `named_parameters()` gives them, or tensors.
+            pairs = (isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in tensor)
+            items = tensor if all(pairs) else [(None, value) for value in tensor]
         elif items is None:
             items = [(None, tensor)]
         found += [(None if name is None else one_line(str(name)), value) for name, value in items]
     if not found:
         raise ArgumentError(f"{call}: there is nothing to draw. Give a tensor, or several.")
-    letters = iter([alone]) if len(found) == 1 else _letters({name for name, _ in found})
+    if len(found) == 1:
+        return [(alone if name is None else name, value) for name, value in found]
+    taken = {name for name, _ in found}
+    every = (f"{letter}{round_ or ''}" for round_ in count_from(0) for letter in LETTERS)
+    letters = (letter for letter in every if letter not in taken)
     return [(next(letters) if name is None else name, value) for name, value in found]
-
-
-def _are_pairs(items: Sequence[Any]) -> bool:
-    """Whether they are names with what they name, as `named_parameters()` gives them."""
-    return all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in items)
 
 
 def subjects_of(
@@ -106,16 +108,6 @@ def _inside(call: str, subject: Subject) -> Subject:
         f"{call}: this tensor's header reaches position {reach[1]}, and its storage holds "
         f"{subject.storage_length} elements: the memory was taken away. Make a new tensor."
     )
-
-
-def _letters(taken: set[str | None]) -> Iterator[str]:
-    number = 0
-    while True:
-        round_, letter = divmod(number, len(LETTERS))
-        name = LETTERS[letter] + (str(round_) if round_ else "")
-        if name not in taken:
-            yield name
-        number += 1
 
 
 def index_of(call: str, what: str, index: object, layout: Layout) -> Ints:

@@ -117,7 +117,9 @@ def joined(words: Iterable[str], link: str = "and") -> str:
 
 def header_text(subject: Subject) -> str:
     """A tensor's header in one line."""
-    return " · ".join([*header_parts(subject, subject.layout), _kind_text(subject)])
+    device = [f"device {subject.device}"] if subject.device != HERE else []
+    parts = header_parts(subject, subject.layout)
+    return " · ".join([*parts, subject.dtype, *device, *subject.facts])
 
 
 def header_parts(subject: Subject, layout: Layout) -> tuple[str, str, str]:
@@ -129,16 +131,6 @@ def header_parts(subject: Subject, layout: Layout) -> tuple[str, str, str]:
         return sized, stepped, f"offset {number_text(offset)}"
     stepped = f"byte_strides {tuple_text(step * unit for step in stride)}"
     return f"shape {tuple_text(size)}", stepped, f"byte offset {number_text(offset * unit)}"
-
-
-def _kind_text(subject: Subject) -> str:
-    """A tensor's dtype, and what else it is: the device, if not this machine; its facts."""
-    if subject.device == HERE and not subject.facts:
-        return subject.dtype
-    words = [subject.dtype, *subject.facts]
-    if subject.device != HERE:
-        words.insert(1, f"device {subject.device}")
-    return " · ".join(words)
 
 
 def told_of(subjects: Iterable[Subject]) -> tuple[str, ...]:
@@ -195,19 +187,15 @@ def alt_text(name: str, subject: Subject, others: list[str], storage: str = "") 
         dims = f"dims {', '.join(name or 'unnamed' for name in subject.names)}, "
     where = f"storage {storage}, which has" if storage else "a storage of"
     shares = f", shares storage with {joined(others)}" if others else ""
+    device = (f"on device {subject.device}",) if subject.device != HERE else ()
+    being = "".join(f", {word}" for word in (*device, *subject.facts))
     facts = (
         f"Tensor{f' {name}' if name else ''}, size {tuple_text(layout.size)}, {dims}{stride}, "
         f"{'byte ' if subject.in_bytes else ''}offset {layout.storage_offset}, "
-        f"{'contiguous' if subject.is_contiguous else 'not contiguous'}{_being(subject)}{shares}, "
+        f"{'contiguous' if subject.is_contiguous else 'not contiguous'}{being}{shares}, "
         f"over {where} {count(subject.storage_length, 'byte' if subject.in_bytes else 'element')}"
     )
     return f"{facts}; {visits_text(layout)}"
-
-
-def _being(subject: Subject) -> str:
-    """What a tensor is beside its header, in a sentence."""
-    device = (f"on device {subject.device}",) if subject.device != HERE else ()
-    return "".join(f", {word}" for word in (*device, *subject.facts))
 
 
 def visits_text(layout: Layout) -> str:

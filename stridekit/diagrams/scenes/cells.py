@@ -13,67 +13,109 @@ from stridekit.diagrams.scenes.captions import (
     header_text,
     value_texts,
 )
+from stridekit.diagrams.scenes.colouring import ColourBy, Palette
 from stridekit.diagrams.scenes.elision import COLUMNS, ShownElements, places, shown_elements
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.notation import LONGEST, told_alike
-from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Mark, Marks
+from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Hop, Mark, Marks
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
 
 CACHE_LINE = 64
 # Line switches are counted over so many visits.
 VISITS_MOST = 10_000
+# What a page is wide, in characters of a cell's text.
+PAGE = 130
+COLUMNS_LEAST = 7
+# A block has so many dims; those before lead.
+INNER = 4
+# A cell that lies outside the storage has no value.
+OUTSIDE_TEXT = "×"
+UNWRITTEN_TEXT = "?"
+
+
+class Options(NamedTuple):
+    """What is asked of a drawing, beside the tensors themselves.
+
+    `select` is an index of the first tensor; `traverse` its dims from the outermost loop to the
+    innermost; `written` are indices of it that a write has reached; `line` is in bytes.
+    `colour_by` is one of its dims, or "element"; `palette` an earlier picture's. With `all` every
+    tensor has a grid and a lane, however many there are. `seam` are two of its dims that cannot
+    merge, and `hops` lead from slot to slot.
+    """
+
+    call: str = "draw"
+    title: str = ""
+    values: bool = True
+    bytes: bool = False
+    select: Ints | None = None
+    written: tuple[Ints, ...] = ()
+    traverse: Ints | None = None
+    line: int = CACHE_LINE
+    colour_by: ColourBy = None
+    palette: Palette | None = None
+    all: bool = False
+    seam: Ints = ()
+    hops: tuple[Hop, ...] = ()
+
+    def of_others(self) -> "Options":
+        """What is asked of other tensors than the first."""
+        return self._replace(select=None, written=(), traverse=None, seam=(), hops=())
+
+
+class Touched(NamedTuple):
+    """The bytes of a section that have a state, whichever tensor reaches them."""
+
+    selected: frozenset[int]
+    written: frozenset[int]
 
 
 class Traversal(NamedTuple):
     """Loops over a tensor's dims, `order` from the outermost to the innermost.
 
-    Lines are `line` bytes long and counted from the start of the memory, as if it began on one;
-    the storage begins `shift` bytes into it.
+    `walked` is its layout in the order of the loops. Lines are `line` bytes long and counted from
+    the start of the memory, as if it began on one; the storage begins `shift` bytes into it.
     """
 
-    layout: Layout
+    walked: Layout
     order: Ints
     itemsize: int
     line: int
-    shift: int = 0
+    shift: int
+
+    @classmethod
+    def of(cls, member: SectionMember, options: Options) -> "Traversal | None":
+        """The traversal that is asked for, if any is."""
+        order, layout = options.traverse, member.subject.layout
+        if order is None:
+            return None
+        pairs = [(layout.size[dim], layout.stride[dim]) for dim in order]
+        walked = Layout(
+            tuple(n for n, _ in pairs), tuple(step for _, step in pairs), layout.storage_offset
+        )
+        return cls(walked, order, member.subject.itemsize, options.line, member.shift)
 
     def number(self, index: Ints) -> int:
         """Which visit an element is, from 0 on."""
-        number = 0
-        for dim in self.order:
-            number = number * self.layout.size[dim] + index[dim]
-        return number
+        return Layout.of(self.walked.size).position(tuple(index[dim] for dim in self.order))
 
     def is_switch(self, index: Ints, position: int) -> bool:
         """Whether the visit before the one of an index was on another line, or there was none."""
-        before = self._before(index, position)
-        return before is None or self._line_of(before) != self._line_of(position)
-
-    def _before(self, index: Ints, position: int) -> int | None:
-        """The position that is visited before the one of an index."""
-        for dim in reversed(self.order):
-            stride = self.layout.stride[dim]
-            if index[dim]:
-                return position - stride
-            position += (self.layout.size[dim] - 1) * stride
-        return None
+        number = self.number(index)
+        before = Layout.of(self.walked.size).index_at(number - 1)
+        return before is None or self._line_of(self.walked.position(before)) != self._line_of(
+            position
+        )
 
     def _line_of(self, position: int) -> int:
         return (self.shift + position * self.itemsize) // self.line
 
     def note(self) -> str:
         """The count of visits, line switches and lines, in a sentence."""
-        layout = self.layout
-        walked = Layout(
-            tuple(layout.size[dim] for dim in self.order),
-            tuple(layout.stride[dim] for dim in self.order),
-            layout.storage_offset,
-        )
-        lines = [*map(self._line_of, islice(walked.positions(), VISITS_MOST))]
+        lines = [*map(self._line_of, islice(self.walked.positions(), VISITS_MOST))]
         switches = len([*groupby(lines)])
         visits = count(len(lines), "visit")
-        if prod(layout.size) > VISITS_MOST:
+        if self.walked.numel > VISITS_MOST:
             visits = f"The first {visits}"
         loops = f"dim {self.order[-1]} innermost" if len(self.order) > 1 else "in order"
         return (
@@ -85,73 +127,80 @@ class Traversal(NamedTuple):
         )
 
 
-# So many tensors have a line under the strip.
-LANES_MOST = 4
-# What a page is wide, in characters of a cell's text.
-PAGE = 130
-COLUMNS_LEAST = 7
-# A block has so many dims; those before lead.
-INNER = 4
-# A cell that lies outside the storage has no value.
-OUTSIDE_TEXT = "×"
-UNWRITTEN_TEXT = "?"
+class _Texts(NamedTuple):
+    """Elements that a grid shows, and the text of each: `short` where others would not fit."""
 
-
-class GridDraft(NamedTuple):
-    """A tensor, the elements that its grid shows, their positions, and the text of each.
-
-    Texts are `short` where others would not fit, and exact where they are `floats`.
-    """
-
-    member: SectionMember
     shown: ShownElements
-    positions: list[int]
     texts: list[str]
     floats: bool
-    short: bool = False
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether no element is left out."""
-        return len(self.positions) == self.member.subject.layout.numel
+    short: bool
 
 
-class Asked(NamedTuple):
-    """What is asked of a section, in bytes of it.
+def grid_of(
+    member: SectionMember, asked: Options, touched: Touched, group_at: Callable[[int], int]
+) -> Grid:
+    """A tensor's grid; what is selected and written, the lowest and the highest address show."""
+    subject, unit, shift = member.subject, member.unit, member.shift
+    layout = subject.layout
+    base, traversal = shift // unit, Traversal.of(member, asked)
+    keep = extremes(layout) + asked.written
+    keep += (asked.select,) if asked.select is not None else ()
+    (blocks, elements), texts, floats, short = _fitted(subject, keep, asked)
+    marks: list[Marks] = [()] * len(elements)
+    positions = [element.position for element in elements]
+    if tests := _tests(member, positions, asked, touched, traversal):
+        marks = [
+            tuple(mark for mark, holds in tests if holds(element.index, element.position))
+            for element in elements
+        ]
+    visits = [""] * len(elements)
+    if traversal:
+        visits = [str(traversal.number(element.index)) for element in elements]
+    cells = [
+        (block, row, column, index, position + base, text,
+         None if "outside" in states else group_at(shift + position * unit), states, visit)
+        for (block, row, column, index, position), text, states, visit
+        in zip(elements, texts, marks, visits, strict=True)
+    ]  # fmt: skip
+    labels, directions = [], places(layout.ndim)
+    for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
+        name = dim_name(subject, dim)
+        parts = dim_parts(dim, name, n, step, byte_unit(subject))
+        labels.append(DimLabel(dim, n, step, *directions[dim], parts, name, dim in asked.seam))
+    return Grid(
+        member.name,
+        header_text(subject),
+        unit,
+        blocks,
+        # Three times as quick as one call for each.
+        tuple(map(Cell._make, cells)),
+        tuple(labels),
+        abreast=_abreast(layout, len(blocks)),
+        floats=floats,
+        short=short,
+    )
 
-    `select` is an index, and `selected` where it leads; `beside` are bytes that the strips show
-    too, and at those that are `needed` a step would have to end. `byte_strip` shows each byte. So
-    many tensors have `lanes`.
-    """
 
-    values: bool = True
-    select: Ints | None = None
-    selected: frozenset[int] = frozenset()
-    written: frozenset[int] = frozenset()
-    beside: frozenset[int] = frozenset()
-    needed: frozenset[int] = frozenset()
-    traversal: Traversal | None = None
-    seam: Ints = ()
-    byte_strip: bool = False
-    lanes: int = LANES_MOST
-
-
-def draft(member: SectionMember, keep: tuple[Ints, ...], asked: Asked) -> GridDraft:
-    """A tensor's grid before it has fills and marks; elements at `keep` are among those shown.
+def _fitted(subject: Subject, keep: tuple[Ints, ...], asked: Options) -> _Texts:
+    """The elements that a grid shows; those at `keep` are among them.
 
     Where the texts, or the numbers of visits, are too wide for a page, complex numbers are told
-    shorter; it has fewer columns where they still are.
+    shorter; there are fewer columns where they still are.
     """
-    made = _draft(member, keep, COLUMNS, values=asked.values)
-    if (fitting := _fitting(made, asked)) and "complex" in member.subject.dtype:
-        made = _draft(member, keep, COLUMNS, values=asked.values, short=True)
-        fitting = _fitting(made, asked)
-    if fitting:
-        made = _draft(member, keep, fitting, values=asked.values, short=made.short)
-    return made
+
+    def in_columns(columns: int, *, short: bool = False) -> _Texts:
+        shown = shown_elements(subject.layout, keep, columns)
+        positions = [element.position for element in shown.elements]
+        return _Texts(shown, *_texts(subject, positions, values=asked.values, short=short), short)
+
+    made = in_columns(COLUMNS)
+    if (fitting := _fitting(made, subject, asked)) and "complex" in subject.dtype:
+        made = in_columns(COLUMNS, short=True)
+        fitting = _fitting(made, subject, asked)
+    return in_columns(fitting, short=made.short) if fitting else made
 
 
-def _fitting(made: GridDraft, asked: Asked) -> int:
+def _fitting(made: _Texts, subject: Subject, asked: Options) -> int:
     """How many columns fit a page; 0 if all do."""
     blocks, texts = made.shown.blocks, made.texts
     columns = len(blocks[0].columns) if blocks else 0
@@ -161,24 +210,10 @@ def _fitting(made: GridDraft, asked: Asked) -> int:
     longest = max(map(len, texts), default=0)
     if made.floats:
         longest = min(longest, LONGEST)
-    if asked.traversal:
-        longest = max(longest, len(str(made.member.subject.layout.numel)) + 5)
+    if asked.traverse is not None:
+        longest = max(longest, len(str(subject.layout.numel)) + 5)
     fitting = max(PAGE // (longest + 2), COLUMNS_LEAST)
     return fitting if columns > fitting else 0
-
-
-def _draft(
-    member: SectionMember,
-    keep: tuple[Ints, ...],
-    columns: int,
-    *,
-    values: bool,
-    short: bool = False,
-) -> GridDraft:
-    shown = shown_elements(member.subject.layout, keep, columns)
-    positions = [element.position for element in shown.elements]
-    texts, floats = _texts(member.subject, positions, values=values, short=short)
-    return GridDraft(member, shown, positions, texts, floats, short)
 
 
 def extremes(layout: Layout) -> tuple[Ints, ...]:
@@ -202,14 +237,15 @@ def _texts(
     """
     if not values or not subject.readable:
         return [*map(str, positions)], False
-    inside = _inside(subject, positions)
-    read = subject.read(inside) if inside else []
-    said = subject.says(inside, read) if subject.says else read
+    known = _inside(subject, positions)
+    if unwritten := subject.unwritten(known):
+        known = [position for position in known if position not in unwritten]
+    read = subject.read(known) if known else []
+    said = subject.says(known, read) if subject.says else read
     texts, floats = value_texts(said, short=short)
-    unwritten = subject.unwritten(inside)
-    if len(inside) == len(positions) and not unwritten:
+    if len(known) == len(positions):
         return texts, floats
-    found = dict(zip(inside, texts, strict=True)) | dict.fromkeys(unwritten, UNWRITTEN_TEXT)
+    found = dict(zip(known, texts, strict=True)) | dict.fromkeys(unwritten, UNWRITTEN_TEXT)
     return [found.get(position, OUTSIDE_TEXT) for position in positions], floats
 
 
@@ -221,45 +257,17 @@ def _inside(subject: Subject, positions: list[int]) -> list[int]:
     return [position for position in positions if 0 <= position <= end]
 
 
-def grid_of(made: GridDraft, group_at: Callable[[int], int], asked: Asked) -> Grid:
-    """The grid, with fills and marks."""
-    member, subject = made.member, made.member.subject
-    unit, shift, base = member.unit, member.shift, member.shift // member.unit
-    elements, blocks = made.shown.elements, made.shown.blocks
-    marks: list[Marks] = [()] * len(elements)
-    if tests := _tests(made, asked):
-        marks = [
-            tuple(mark for mark, holds in tests if holds(element.index, element.position))
-            for element in elements
-        ]
-    visits = [""] * len(elements)
-    if asked.traversal:
-        visits = [str(asked.traversal.number(element.index)) for element in elements]
-    cells = [
-        (block, row, column, index, position + base, text,
-         None if "outside" in states else group_at(shift + position * unit), states, visit)
-        for (block, row, column, index, position), text, states, visit
-        in zip(elements, made.texts, marks, visits, strict=True)
-    ]  # fmt: skip
-    return Grid(
-        member.name,
-        header_text(subject),
-        member.unit,
-        blocks,
-        # Three times as quick as one call for each.
-        tuple(map(Cell._make, cells)),
-        _dim_labels(subject, asked.seam),
-        abreast=_abreast(subject.layout, len(blocks)),
-        floats=made.floats,
-    )
-
-
 Test = tuple[Mark, Callable[[Ints, int], bool]]
 
 
-def _tests(made: GridDraft, asked: Asked) -> list[Test]:
+def _tests(
+    member: SectionMember,
+    positions: list[int],
+    asked: Options,
+    touched: Touched,
+    traversal: Traversal | None,
+) -> list[Test]:
     """The states that some of the shown elements may have, and which have each."""
-    member, positions = made.member, made.positions
     tests: list[Test] = []
     if len(set(positions)) < len(positions):
         seen: set[int] = set()
@@ -276,12 +284,12 @@ def _tests(made: GridDraft, asked: Asked) -> list[Test]:
         tests.append(("outside", lambda _, p: p not in known))
     if asked.select is not None:
         tests.append(("selected", lambda index, _: index == asked.select))
-    elif asked.selected:
-        tests.append(("selected", lambda _, p: member.byte(p) in asked.selected))
-    if asked.written:
-        tests.append(("written", lambda _, p: member.byte(p) in asked.written))
-    if asked.traversal:
-        tests.append(("switch", asked.traversal.is_switch))
+    elif touched.selected:
+        tests.append(("selected", lambda _, p: member.byte(p) in touched.selected))
+    if touched.written:
+        tests.append(("written", lambda _, p: member.byte(p) in touched.written))
+    if traversal:
+        tests.append(("switch", traversal.is_switch))
     if unwritten := member.subject.unwritten(inside):
         tests.append(("unwritten", lambda _, p: p in unwritten))
     return tests
@@ -291,13 +299,3 @@ def _abreast(layout: Layout, blocks: int) -> int:
     """How many blocks belong side by side: the last dim's that leads, if none is left out."""
     size = layout.size[: max(layout.ndim - INNER, 0)]
     return size[-1] if len(size) > 1 and prod(size) == blocks else 0
-
-
-def _dim_labels(subject: Subject, seam: Ints) -> tuple[DimLabel, ...]:
-    layout, labels = subject.layout, []
-    directions = places(layout.ndim)
-    for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
-        name = dim_name(subject, dim)
-        parts = dim_parts(dim, name, n, step, byte_unit(subject))
-        labels.append(DimLabel(dim, n, step, *directions[dim], parts, name, dim in seam))
-    return tuple(labels)

@@ -6,7 +6,6 @@ Only the values of shown elements are ever read.
 from collections import Counter
 from collections.abc import Sequence
 from itertools import compress
-from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import (
     alt_text,
@@ -16,15 +15,7 @@ from stridekit.diagrams.scenes.captions import (
     told_of,
     way_text,
 )
-from stridekit.diagrams.scenes.cells import (
-    CACHE_LINE,
-    LANES_MOST,
-    Asked,
-    Traversal,
-    draft,
-    extremes,
-    grid_of,
-)
+from stridekit.diagrams.scenes.cells import Options, Touched, Traversal, grid_of
 from stridekit.diagrams.scenes.colouring import (
     CARRIED_WORDS,
     ELEMENT,
@@ -40,7 +31,7 @@ from stridekit.diagrams.scenes.elision import CELLS, shown_elements
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage
 from stridekit.diagrams.scenes.scene import Grid, Hop, Outline, Scene, Section
-from stridekit.diagrams.scenes.slots import Reach, strips_of
+from stridekit.diagrams.scenes.slots import LANES_MOST, Reach, strips_of
 from stridekit.layouts.layout import Ints
 from stridekit.tensors.interop import Subject, Value
 
@@ -48,48 +39,31 @@ from stridekit.tensors.interop import Subject, Value
 NESTED_MOST = 2
 
 
-def outlined(
-    members: Sequence[SectionMember], grids: list[Grid], reach: Reach, most: int
-) -> list[Grid]:
+def outlined(members: Sequence[SectionMember], grids: Sequence[Grid], reach: Reach) -> list[Grid]:
     """The grids, with the outline of each tensor that is a part of another one.
 
     It is drawn in the first tensor that it is a part of: one that reaches all that it does, and
-    more. So many of the tensors may have outlines, as each has a dash of its own.
+    more. As many of the tensors may have outlines as have lanes, for both have a dash of their own.
     """
-    found: dict[int, list[Outline]] = {}
+    found: list[list[Outline]] = [[] for _ in grids]
     shown = [frozenset(cell.address for cell in grid.cells) for grid in grids]
-    for number, member in enumerate(members[: min(most, len(grids))]):
-        part = _outline_in_first(number, member, members, shown, reach)
-        if not part:
-            continue
-        mine = found.setdefault(part[0], [])
-        covered = Counter(address for outline in mine for address in outline.addresses)
-        # Frame in frame in frame would cover the values; the lanes tell of the others.
-        if max((covered[address] for address in part[1]), default=0) < NESTED_MOST:
-            mine.append(Outline(member.name, number, part[1]))
-    return [
-        grid._replace(outlines=tuple(found[number])) if found.get(number) else grid
-        for number, grid in enumerate(grids)
-    ]
-
-
-def _outline_in_first(
-    number: int,
-    member: SectionMember,
-    members: Sequence[SectionMember],
-    shown: list[frozenset[int]],
-    reach: Reach,
-) -> tuple[int, frozenset[int]] | None:
-    """The first grid that shows a tensor as a part of its own, and which addresses are in it."""
-    mine, unit = shown[number], member.unit
-    for other, cells in enumerate(shown):
-        if mine == cells or members[other].unit != unit or len(cells) < 2:
-            continue
-        if mine <= cells or all(reach.counts(other, unit, mine)):
+    for number, (member, mine) in enumerate(zip(members[:LANES_MOST], shown, strict=False)):
+        unit = member.unit
+        for other, cells in enumerate(shown):
+            if mine == cells or members[other].unit != unit or len(cells) < 2:
+                continue
+            if not (mine <= cells or all(reach.counts(other, unit, mine))):
+                continue
             inside = frozenset(compress(cells, reach.counts(number, unit, cells)))
-            if inside and inside != cells:
-                return other, inside
-    return None
+            if not inside or inside == cells:
+                continue
+            covered = Counter(at for outline in found[other] for at in outline.addresses)
+            # Frame in frame in frame would cover the values; the lanes tell of the others.
+            if max(covered[address] for address in inside) < NESTED_MOST:
+                found[other].append(Outline(member.name, number, inside))
+            break
+    pairs = zip(grids, found, strict=True)
+    return [grid._replace(outlines=tuple(mine)) if mine else grid for grid, mine in pairs]
 
 
 # So many tensors on one storage get a grid.
@@ -99,43 +73,23 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Named = Sequence[tuple[str, Subject]]
 
 
-class Options(NamedTuple):
-    """What is asked of a drawing, beside the tensors themselves.
-
-    `select` is an index of the first tensor; `traverse` its dims from the outermost loop to the
-    innermost; `written` are indices of it that a write has reached; `line` is in bytes.
-    `colour_by` is one of its dims, or "element"; `palette` an earlier picture's. With `all` every
-    tensor has a grid and a lane, however many there are. `seam` are two of its dims that cannot
-    merge, and `hops` lead from slot to slot.
-    """
-
-    call: str = "draw"
-    title: str = ""
-    values: bool = True
-    bytes: bool = False
-    select: Ints | None = None
-    written: tuple[Ints, ...] = ()
-    traverse: Ints | None = None
-    line: int = CACHE_LINE
-    colour_by: ColourBy = None
-    palette: Palette | None = None
-    all: bool = False
-    seam: Ints = ()
-    hops: tuple[Hop, ...] = ()
-
-
 def compose(named: Named, options: Options) -> Scene:
     """The scene of some tensors: a section for each storage, in the order of the tensors."""
     groups = by_storage(named)
     first = groups[0][0]
-    asked = [_asked_of(members, first, options) for members in groups]
+    # All of what is asked is asked of the first section, the same index of its equals.
+    size = first.subject.layout.size
+    asked = [options]
+    for members in groups[1:]:
+        select = options.select if members[0].subject.layout.size == size else None
+        asked.append(options.of_others()._replace(select=select))
     fills = choose_all(groups, options.colour_by, options.palette)
     sections = on_memories([*map(compose_section, groups, asked, fills)], groups)
     notes = [*told_of([subject for _, subject in named])]
     for members, mine in zip(groups, asked, strict=True):
         if mine.select is not None:
             notes.append(way_text(members[0].name, mine.select, members[0].subject))
-    if traversal := _traversal(first, options):
+    if traversal := Traversal.of(first, options):
         notes.append(traversal.note())
     alts = [
         alt_text(
@@ -160,54 +114,37 @@ def compose(named: Named, options: Options) -> Scene:
     )
 
 
-def _memories(groups: Sequence[Sequence[SectionMember]]) -> list[int]:
-    """A number for the memory of each group: the same one for those that meet."""
-    met: list[tuple[int, int]] = []
-    numbers: list[int] = []
-    for members in groups:
-        start, end = bounds(members)
-        known = [n for n, (low, high) in enumerate(met) if (low, high) == (start, end)
-                 or max(low, start) < min(high, end)]  # fmt: skip
-        if not known:
-            met.append((start, end))
-        numbers.append(known[0] if known else len(met) - 1)
-    return numbers
-
-
 def on_memories(
     sections: Sequence[Section], groups: Sequence[Sequence[SectionMember]], *, new: bool = False
 ) -> tuple[Section, ...]:
     """The sections, with the name of each memory, and from which byte of it on they show it.
 
-    Where there are several, a memory has a letter. With `new` the last one is called a new one.
+    Those that meet are one memory. Where there are several, each has a letter. With `new` the last
+    one is called a new one.
     """
     if len(sections) == 1:
         return tuple(sections)
-    begins: dict[int, int] = {}
+    met: list[tuple[int, int]] = []
+    placed = []
+    for members in groups:
+        start, end = span = bounds(members)
+        alike = (n for n, (low, high) in enumerate(met)
+                 if (low, high) == span or max(low, start) < min(high, end))  # fmt: skip
+        number = next(alike, len(met))
+        met += [span] * (number == len(met))
+        placed.append((number, start - met[number][0]))
     found = []
-    numbers = _memories(groups)
-    for section, members, number in zip(sections, groups, numbers, strict=True):
-        start, _ = bounds(members)
+    for section, (number, start) in zip(sections, placed, strict=True):
         letter = LETTERS[number % len(LETTERS)] + str(number // len(LETTERS) or "")
-        letter = letter if max(numbers) else ""
-        start -= begins.setdefault(number, start)
-        name = f"storage {letter}" if letter else "storage"
-        strips = [strip._replace(memory=name if strip.memory else "") for strip in section.strips]
+        letter = letter if len(met) > 1 else ""
+        name = f"storage {letter}".rstrip()
+        strips = [strip._replace(memory=strip.memory and name) for strip in section.strips]
         if new and section is sections[-1]:
             strips[0] = strips[0]._replace(memory=f"new {name}")
         found.append(
             section._replace(storage=letter, strips=tuple(strips), memory=number, start=start)
         )
     return tuple(found)
-
-
-def _asked_of(members: list[SectionMember], first: SectionMember, options: Options) -> Options:
-    """What is asked of a section: all of it of the first one, the same index of its equals."""
-    if members[0] is first:
-        return options
-    same_size = members[0].subject.layout.size == first.subject.layout.size
-    select = options.select if same_size else None
-    return options._replace(select=select, written=(), traverse=None, seam=(), hops=())
 
 
 def compose_section(
@@ -223,40 +160,26 @@ def compose_section(
 
     `changed` are bytes that were written.
     """
-    first, hops = members[0], options.hops
-    position, selected = first.subject.layout.position, frozenset[int]()
+    first, hops, way = members[0], options.hops, ""
+    layout, selected = first.subject.layout, frozenset[int]()
     if options.select is not None:
         hops += select_hops(first, options.select)
-        selected = frozenset({first.byte(position(options.select))})
-    written = frozenset(first.byte(position(index)) for index in options.written)
-    asked = Asked(
-        # Without memory there are no values.
-        values=options.values and first.subject.readable,
-        select=options.select,
-        selected=selected,
-        written=written | changed,
-        beside=written | {place * first.unit for hop in hops for place in (hop.start, hop.end)},
-        needed=frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed"),
-        traversal=_traversal(first, options),
-        seam=options.seam,
-        byte_strip=options.bytes,
-        lanes=len(members) if options.all else LANES_MOST,
-    )
-    drafts, grids = [], []
+        selected = frozenset({first.byte(layout.position(options.select))})
+        way = sum_text(options.select, layout)
+    written = frozenset(first.byte(layout.position(index)) for index in options.written)
+    needed = frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed")
+    touched = Touched(selected, written | changed)
+    # Without memory there are no values.
+    asked = options if first.subject.readable else options._replace(values=False)
     shown = len(members) if options.all else GRIDS_MOST
-    for member in members[:shown]:
-        mine, keep = asked, extremes(member.subject.layout)
-        if member is not first:
-            mine = asked._replace(select=None, traversal=None, seam=())
-        else:
-            keep += (options.select,) if options.select is not None else ()
-            keep += options.written
-        drafts.append(draft(member, keep, mine))
-        grids.append(grid_of(drafts[-1], fills.group_at, mine))
-    reach = Reach(members, drafts)
-    strips = strips_of(members, drafts, grids, fills.group_at, asked, reach)
+    grids = [
+        grid_of(each, asked if each is first else asked.of_others(), touched, fills.group_at)
+        for each in members[:shown]
+    ]
+    beside = written | {place * first.unit for hop in hops for place in (hop.start, hop.end)}
+    strips, reach = strips_of(members, grids, fills.group_at, asked, needed, beside)
     if len(members) > 1:
-        grids = outlined(members, grids, reach, LANES_MOST)
+        grids = outlined(members, grids, reach)
     unit = strips[0].unit
     return Section(
         label,
@@ -268,15 +191,8 @@ def compose_section(
         fills.stretch and fills.stretch // unit,
         fills.period // unit,
         fills.words,
-        way=sum_text(options.select, first.subject.layout) if options.select is not None else "",
+        way=way,
     )
-
-
-def _traversal(member: SectionMember, options: Options) -> Traversal | None:
-    if options.traverse is None:
-        return None
-    subject = member.subject
-    return Traversal(subject.layout, options.traverse, subject.itemsize, options.line, member.shift)
 
 
 def select_hops(member: SectionMember, index: Ints) -> tuple[Hop, ...]:

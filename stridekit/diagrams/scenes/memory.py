@@ -64,11 +64,8 @@ def _members(named: Sequence[tuple[str, Subject]], numbers: list[int]) -> list[S
 def _meet(a: Subject, b: Subject) -> bool:
     if a.storage_length == b.storage_length == 0:
         return a.storage_address == b.storage_address
-    return max(a.storage_address, b.storage_address) < min(_end(a), _end(b))
-
-
-def _end(subject: Subject) -> int:
-    return subject.storage_address + subject.storage_length * subject.itemsize
+    ends = (each.storage_address + each.storage_length * each.itemsize for each in (a, b))
+    return max(a.storage_address, b.storage_address) < min(ends)
 
 
 # What a picture shows of another device's memory, fetched at once.

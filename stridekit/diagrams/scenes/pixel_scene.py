@@ -25,7 +25,6 @@ from stridekit.diagrams.scenes.pixel_words import (
     comparison,
     every_text,
     header_lines,
-    image_of,
     images_of,
     picture_text,
     pixel_dims,
@@ -96,6 +95,11 @@ class _Shown(NamedTuple):
     dims: PixelDims
     image: Layout
 
+    @property
+    def memory(self) -> tuple[int, int]:
+        """Images of one memory, in elements of one size, can be compared position by position."""
+        return self.subject.storage_address, self.subject.itemsize
+
 
 def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) -> PixelScene:
     """The scene of some images: those of the first tensor first, and at most PICTURES_MOST.
@@ -108,19 +112,21 @@ def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) 
         said = options.dims.get(name) if isinstance(options.dims, Mapping) else options.dims
         dims = pixel_dims(options.call, subject.layout.size, said)
         pixel_dtype(options.call, subject.dtype)
-        images, _ = images_of(subject.layout, dims.letters)
-        room = min(images, PICTURES_MOST - len(shown))
-        for number in range(room):
+        images, headers = images_of(subject.layout, dims.letters)
+        room = PICTURES_MOST - len(shown)
+        left_out += max(images - room, 0)
+        for number, image in enumerate(islice(headers, room)):
             label = f"{name or 'x'}[{number}]" if images > 1 else name
-            image = image_of(subject.layout, dims.letters, number)
             shown.append(_Shown(label, subject, dims, image))
-        left_out += images - room
     notes: list[str] = []
     alts: list[str] = []
     pictures: list[Picture] = []
     selected = None
     if options.select is not None and shown:
-        selected = _selected(shown[0], options)
+        image = shown[0].image
+        plane = Layout(image.size[:2], image.stride[:2], image.storage_offset)
+        place = plane.position(index_of(options.call, "select", options.select, plane))
+        selected = frozenset(place + channel * image.stride[2] for channel in range(image.size[2]))
         where = joined(f"{position:,}" for position in sorted(selected))
         noun = "position" if len(selected) == 1 else "positions"
         notes.append(f"Outlined: the memory at {noun} {where}, in every picture that shows it.")
@@ -143,39 +149,25 @@ def _picture(
     shown: _Shown, options: PixelOptions, first: _Shown, selected: frozenset[int] | None
 ) -> tuple[Picture, list[str], str]:
     """A picture, what there is to say of it, and the picture in words."""
-    subject, image = shown.subject, shown.image
+    name, subject, dims, image = shown
     steps = (*steps_of(*image.size[:2]), 1)
-    layout = Layout(
-        tuple(-(-n // step) for n, step in zip(image.size, steps, strict=True)),
-        tuple(stride * step for stride, step in zip(image.stride, steps, strict=True)),
-        image.storage_offset,
-    )
+    rows, columns, channels = (-(-n // step) for n, step in zip(image.size, steps, strict=True))
+    size = rows, columns, channels
+    stride = tuple(hop * step for hop, step in zip(image.stride, steps, strict=True))
     dtype = pixel_dtype(options.call, subject.dtype)
     scale = scale_of(options.call, dtype, options.low, options.high)
-    elements = read_elements(subject, layout)
+    elements = read_elements(subject, Layout(size, stride, image.storage_offset))
     shades = shades_of(dtype, elements.memory, elements.readable, scale)
-    rows, columns, channels = layout.size
-    picture = Picture(
-        shown.name,
-        header_lines(subject, shown.dims, image.storage_offset),
-        frozenset(),
-        rows,
-        columns,
-        channels,
-        shades.memory,
-        _hidden(elements, layout.size),
-        (),
-    )
-    what = shown.name or "The picture"
-    notes = []
-    beside = shown is not first and _on_one_storage(subject, first.subject)
+    header = header_lines(subject, dims, image.storage_offset)
+    hidden = _hidden(elements, size)
+    what, marked, notes = name or "The picture", tuple[Place, ...](), []
+    beside = shown is not first and shown.memory == first.memory
     if beside and options.compare:
         notes += [f"{what}: {words}" for words in comparison(first.image, image)]
-    unread = sum(area[2] * area[3] for area in picture.hidden)
-    if unread:
+    if unread := sum(area[2] * area[3] for area in hidden):
         notes.append(
-            f"{what}: {unread:,} of {count(rows * columns, 'pixel')} not readable. Their positions "
-            "lie outside the storage, or hold nothing yet."
+            f"{what}: {unread:,} of {count(rows * columns, 'pixel')} not readable. Their "
+            "positions lie outside the storage, or hold nothing yet."
         )
     if max(steps) > 1:
         notes.append(
@@ -184,13 +176,15 @@ def _picture(
         )
     notes += beyond_note(what, shades, scale, dtype)
     if selected is not None and (beside or shown is first):
-        marked = [*islice(_marked(image, selected, steps), MARKED_MOST + 1)]
+        marked = (*islice(_marked(image, selected, steps), MARKED_MOST + 1),)
         if len(marked) > MARKED_MOST:
             notes.append(f"{what}: the first {MARKED_MOST} pixels with that memory are outlined.")
-        picture = picture._replace(marked=tuple(marked[:MARKED_MOST]))
-    words = picture_text(shown.name, subject, image.size, picture.header)
-    seen = thirds_text(picture.pixels, layout.size)
-    return picture, notes, f"{words} {seen}".strip()
+            marked = marked[:MARKED_MOST]
+    picture = Picture(
+        name, header, frozenset(), rows, columns, channels, shades.memory, hidden, marked
+    )
+    words = picture_text(name, subject, image.size, header)
+    return picture, notes, f"{words} {thirds_text(shades.memory, size)}".strip()
 
 
 def steps_of(rows: int, columns: int) -> tuple[int, int]:
@@ -202,10 +196,6 @@ def steps_of(rows: int, columns: int) -> tuple[int, int]:
     if min(rows, columns) * LONG >= max(rows, columns):
         return step, step
     return max(-(-rows // SIDE_MOST), 1), max(-(-columns // SIDE_MOST), 1)
-
-
-def _on_one_storage(one: Subject, other: Subject) -> bool:
-    return (one.storage_address, one.itemsize) == (other.storage_address, other.itemsize)
 
 
 def _hidden(elements: Elements, size: Ints) -> tuple[Area, ...]:
@@ -229,14 +219,6 @@ def _hidden(elements: Elements, size: Ints) -> tuple[Area, ...]:
         ]
         before = {gap: before.get(gap, row) for gap in gaps}
     return tuple(areas)
-
-
-def _selected(first: _Shown, options: PixelOptions) -> frozenset[int]:
-    """The positions of the pixel that was asked for, in the first picture."""
-    image = first.image
-    plane = Layout(image.size[:2], image.stride[:2], image.storage_offset)
-    place = plane.position(index_of(options.call, "select", options.select, plane))
-    return frozenset(place + channel * image.stride[2] for channel in range(image.size[2]))
 
 
 def _marked(image: Layout, positions: frozenset[int], steps: Ints) -> Iterator[Place]:

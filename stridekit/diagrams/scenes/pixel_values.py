@@ -4,15 +4,16 @@ What lies close together is read at once, and sorted out afterwards by slices: a
 thousand pixels takes a millisecond. Positions outside the storage are known before and not read.
 """
 
-from collections.abc import Iterator, Sequence
-from math import isfinite, isnan, prod
-from typing import Literal, NamedTuple
+from collections.abc import Iterator
+from math import isfinite, isnan
+from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import ArgumentError, DTypeError
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Layout, contiguous_stride
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import Subject
+from stridekit.tensors.storage import Storage
 
 
 class Scale(NamedTuple):
@@ -119,8 +120,6 @@ def _one_by_one(values: list[float], readable: bytes | None, scale: Scale) -> Sh
 
 # So many elements may be read for one that is shown.
 DENSE = 64
-# Codes that carry so many bytes without looking at them, as in Storage.
-_CARRIER: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
 class Elements(NamedTuple):
@@ -133,77 +132,43 @@ class Elements(NamedTuple):
     readable: bytes | None
 
 
-class _Dim(NamedTuple):
-    """A dim of a header: how far its elements lie apart, there and in what is put together."""
-
-    size: int
-    step: int
-    to_step: int
-
-
 def read_elements(subject: Subject, layout: Layout) -> Elements:
     """The elements at each index of a header over the subject's storage, in row-major order.
 
     The header may leave the storage. The itemsize is 1, 2, 4 or 8 bytes.
     """
+    if not layout.numel:
+        return Elements(b"", None)
     itemsize, length = subject.itemsize, subject.storage_length
-    gathered, flags = bytearray(layout.numel * itemsize), bytearray(b"\1") * layout.numel
-    target, seen = memoryview(gathered).cast(_CARRIER[itemsize]), memoryview(flags)
-    for start, to, dims in _parts(layout.storage_offset, 0, _dims_of(layout)):
-        spans = [(dim.size - 1) * dim.step for dim in dims]
-        low = start + sum(span for span in spans if span < 0)
-        high = start + sum(span for span in spans if span > 0) + 1
+    # Dims from the longest step to the shortest; those inside of the cut lie close together.
+    dims = sorted(range(layout.ndim), key=lambda dim: -abs(layout.stride[dim]))
+    size = tuple(layout.size[dim] for dim in dims)
+    stride = tuple(layout.stride[dim] for dim in dims)
+    for cut in range(layout.ndim + 1):
+        inner = Layout(size[cut:], stride[cut:])
+        low, high = inner.reach or (0, 0)
+        if high - low < DENSE * inner.numel:
+            break
+    span = high + 1 - low
+    source, holes = bytearray(), list[range]()
+    for start in Layout(size[:cut], stride[:cut], layout.storage_offset + low).positions():
         # What of it lies in the storage; the rest is zero, and not known.
-        first = min(max(low, 0), high)
-        end = max(min(high, length), first)
+        first = min(max(start, 0), start + span)
+        end = max(min(start + span, length), first)
+        begun = len(source) // itemsize
         inside = subject.read_bytes(range(first * itemsize, end * itemsize)) if first < end else b""
-        padded = bytes((first - low) * itemsize) + inside + bytes((high - end) * itemsize)
-        source = memoryview(padded).cast(_CARRIER[itemsize])
-        known = bytearray(first - low) + b"\1" * (end - first) + bytes(high - end)
-        for position in subject.unwritten(range(first, end)):
-            known[position - low] = 0
-        longest = max(dims, default=_Dim(1, 1, 1))
-        runs = [(start - low, to)]
-        for dim in dims:
-            if dim is not longest:
-                hops = [(i * dim.step, i * dim.to_step) for i in range(dim.size)]
-                runs = [(at + hop, there + way) for at, there in runs for hop, way in hops]
-        for at, there in runs:
-            where = slice(there, there + (longest.size - 1) * longest.to_step + 1, longest.to_step)
-            target[where] = _taken(source, longest, at)
-            if 0 in known:
-                seen[where] = _taken(memoryview(known), longest, at)
-    return Elements(bytes(gathered), None if 0 not in flags else bytes(flags))
-
-
-def _taken(source: "memoryview[int]", dim: _Dim, at: int) -> "memoryview[int]":
-    """The elements of some memory along a dim, from one on."""
-    size, step, _ = dim
-    if step == 0:
-        repeated = source[at : at + 1].tobytes() * size
-        return memoryview(repeated).cast(source.format)  # type: ignore[call-overload, no-any-return]
-    stop = at + (size - 1) * step + (1 if step > 0 else -1)
-    return source[at : stop if stop >= 0 else None : step]
-
-
-def _dims_of(layout: Layout) -> list[_Dim]:
-    """Its dims of more than one element, the longest step first."""
-    dims, to_step = [], 1
-    for size, step in zip(reversed(layout.size), reversed(layout.stride), strict=True):
-        if size != 1:
-            dims.append(_Dim(size, step, to_step))
-        to_step *= size
-    return sorted(dims, key=lambda dim: -abs(dim.step))
-
-
-def _parts(start: int, to: int, dims: Sequence[_Dim]) -> Iterator[tuple[int, int, Sequence[_Dim]]]:
-    """A header cut along its longest steps, until what is left lies close together."""
-    if not all(dim.size for dim in dims):
-        return
-    span = 1 + sum([(dim.size - 1) * abs(dim.step) for dim in dims])
-    if span <= DENSE * prod(dim.size for dim in dims):
-        yield start, to, dims
-        return
-    first, rest = dims[0], dims[1:]
-    for i in range(first.size):
-        yield from _parts(start + i * first.step, to + i * first.to_step, rest)
+        source += bytes((first - start) * itemsize) + inside
+        source += bytes((start + span - end) * itemsize)
+        holes += range(begun, begun + first - start), range(begun + end - start, begun + span)
+        unwritten = subject.unwritten(range(first, end))
+        holes += (range(begun + at - start, begun + at - start + 1) for at in unwritten)
+    # From there each element is taken to its place, the pieces one after another.
+    apart = (*(step * span for step in contiguous_stride(size[:cut])), *stride[cut:])
+    steps = tuple(apart[dims.index(dim)] for dim in range(layout.ndim))
+    gathered = Layout(layout.size, steps, -low)
+    known = bytearray(b"\1") * (len(source) // itemsize if any(holes) else 0)
+    for hole in holes if known else ():
+        known[hole.start : hole.stop] = bytes(len(hole))
+    flags = bytes(Storage.wrap(known).gather(gathered, 1)) if known else b""
+    memory = bytes(Storage.wrap(source).gather(gathered, itemsize))
+    return Elements(memory, flags if 0 in flags else None)

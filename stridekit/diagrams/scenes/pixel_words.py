@@ -43,8 +43,14 @@ def pixel_dims(call: str, size: Ints, dims: object) -> PixelDims:
     """
     if dims is not None:
         letters = _said(call, size, dims)
-        _require_channels(call, size, letters)
-        return PixelDims(letters, guessed=False)
+        if (channels := _channels(size, letters)) in CHANNELS:
+            return PixelDims(letters, guessed=False)
+        dim = letters.index("C")
+        raise ArgumentError(
+            f'{call}: as "{letters}", size {tuple_text(size)} has {channels} channels in dim '
+            f"{dim}, and a picture has 1, 3 or 4: grey, or red, green and blue, or these and how "
+            f"opaque. Draw one channel: x.select({dim}, 0)."
+        )
     usual = _USUAL.get(len(size), ())
     if not usual:
         raise ArgumentError(
@@ -84,42 +90,22 @@ def _said(call: str, size: Ints, dims: object) -> str:
     return letters
 
 
-def _require_channels(call: str, size: Ints, letters: str) -> None:
-    channels = _channels(size, letters)
-    if channels not in CHANNELS:
-        dim = letters.index("C")
-        raise ArgumentError(
-            f'{call}: as "{letters}", size {tuple_text(size)} has {channels} channels in dim '
-            f"{dim}, and a picture has 1, 3 or 4: grey, or red, green and blue, or these and how "
-            f"opaque. Draw one channel: x.select({dim}, 0)."
-        )
-
-
 def _channels(size: Ints, letters: str) -> int:
     return size[letters.index("C")] if "C" in letters else 1
 
 
-def images_of(layout: Layout, letters: str) -> tuple[int, int]:
-    """How many images a tensor has, and how far they lie apart, in elements."""
-    if "N" not in letters:
-        return 1, 0
-    dim = letters.index("N")
-    return layout.size[dim], layout.stride[dim]
+def images_of(layout: Layout, letters: str) -> tuple[int, Iterator[Layout]]:
+    """How many images a tensor has, and the header of each, in the order H, W, C.
 
-
-def image_of(layout: Layout, letters: str, number: int = 0) -> Layout:
-    """The header of one image of a tensor, in the order H, W, C.
-
-    >>> image_of(Layout.of((3, 64, 96)), "CHW")
-    Layout(size=(64, 96, 3), stride=(96, 1, 6144), storage_offset=0)
+    >>> number, headers = images_of(Layout.of((3, 64, 96)), "CHW")
+    >>> number, next(headers)
+    (1, Layout(size=(64, 96, 3), stride=(96, 1, 6144), storage_offset=0))
     """
-    dims = [letters.find(letter) for letter in "HWC"]
-    _, apart = images_of(layout, letters)
-    return Layout(
-        tuple(1 if dim < 0 else layout.size[dim] for dim in dims),
-        tuple(0 if dim < 0 else layout.stride[dim] for dim in dims),
-        layout.storage_offset + number * apart,
-    )
+    dims = dict(zip(letters, zip(layout.size, layout.stride, strict=True), strict=True))
+    size, stride = zip(*(dims.get(letter, (1, 0)) for letter in "HWC"), strict=True)
+    images, apart = dims.get("N", (1, 0))
+    starts = (layout.storage_offset + number * apart for number in range(images))
+    return images, (Layout(size, stride, start) for start in starts)
 
 
 # What a picture says.

@@ -12,8 +12,9 @@ from stridekit.diagrams.scenes.captions import (
     told_of,
     tuple_text,
 )
+from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import choose, palette_of
-from stridekit.diagrams.scenes.compose import Options, compose, compose_section
+from stridekit.diagrams.scenes.compose import compose, compose_section
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Hop, Scene
 from stridekit.errors import StorageError
@@ -88,13 +89,6 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
             "Draw a clone() of it."
         )
 
-    def bytes_at(places: Sequence[int], width: int) -> bytes:
-        # What the storage would grow by is read as zeros: nobody has written them.
-        end = length * subject.itemsize
-        known = subject.bytes_at([place for place in places if place < end], width)
-        parts = (known[at : at + width] for at in range(0, len(known), width))
-        return b"".join(next(parts) if place < end else bytes(width) for place in places)
-
     def unwritten(positions: Sequence[int]) -> frozenset[int]:
         old = subject.unwritten([p for p in positions if p < length])
         return old | {p for p in positions if p >= length}
@@ -103,7 +97,6 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         subject,
         layout=layout,
         storage_length=needed,
-        bytes_at=bytes_at,
         unwritten=unwritten,
         names=subject.names if len(size) == subject.layout.ndim else (),
     )
@@ -128,15 +121,6 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     alts = (*told, f"Before: {before}", f"After: {after}")
     seen = palette_of([(members[:1], fills)], options.palette)
     return Scene(options.title, sections, (), told, " ".join(alts), seen, options.values)
-
-
-def as_strided(name: str, strided: Subject, options: Options) -> Scene:
-    """The scene of a header over a storage, whether it stays inside or not.
-
-    Positions outside are computed, and never read.
-    """
-    scene = compose([(name, strided)], options)
-    return scene.noted(bounds_text(strided.layout, strided.storage_length))
 
 
 def bounds_text(layout: Layout, length: int) -> str:

@@ -121,8 +121,9 @@ class Grid(NamedTuple):
     """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes.
 
     So many blocks belong side by side: the indices of the last dim that leads, 0 for any number.
-    `floats` says that its texts are floats, which are told exactly until all are known. `heatmap`
-    is that of a large tensor, where statistics were asked for.
+    `floats` says that its texts are floats, which are told exactly until all are known; `short`
+    that complex numbers are told shorter than elsewhere. `heatmap` is that of a large tensor, where
+    statistics were asked for.
     """
 
     name: str
@@ -134,6 +135,7 @@ class Grid(NamedTuple):
     outlines: tuple[Outline, ...] = ()
     abreast: int = 0
     floats: bool = False
+    short: bool = False
     heatmap: Heatmap | None = None
 
 

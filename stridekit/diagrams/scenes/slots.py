@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from itertools import compress, pairwise
+from itertools import compress, pairwise, zip_longest
 from sys import byteorder
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import count, value_texts
-from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Asked, GridDraft
+from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Options
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions
 from stridekit.diagrams.scenes.fills import GroupAt
 from stridekit.diagrams.scenes.memory import SectionMember
@@ -17,17 +18,31 @@ from stridekit.layouts.layout import Layout
 
 # So many bytes are shown one by one.
 BYTES_MOST = 256
+# So many tensors have a line under the strip.
+LANES_MOST = 4
 
 
 class Reach:
     """How many indices of each tensor of a section lie in a slot."""
 
-    def __init__(self, members: Sequence[SectionMember], drafts: Sequence[GridDraft]) -> None:
+    def __init__(self, members: Sequence[SectionMember], grids: Sequence[Grid]) -> None:
         self._members = members
-        self._count_at: list[Callable[[int], int]] = [_spread(each).count_at for each in members]
-        for number, drawn in enumerate(drafts):
-            if drawn.is_whole:
-                self._count_at[number] = _counted(drawn).__getitem__
+        self._count_at: list[Callable[[int], int]] = []
+        for member, grid in zip_longest(members, grids):
+            layout, span = member.subject.layout, member.subject.span
+            if grid and len(grid.cells) == layout.numel:
+                # Of what is shown whole, counting is quicker than arithmetic.
+                base = member.shift // member.unit
+                places = [cell.address - base for cell in grid.cells]
+                if span > 1:
+                    places = [place + i for place in places for i in range(span)]
+                self._count_at.append(Counter(places).__getitem__)
+                continue
+            if span > 1:
+                # An element takes several positions: a last dim runs along them.
+                size, stride = (*layout.size, span), (*layout.stride, 1)
+                layout = Layout(size, stride, layout.storage_offset)
+            self._count_at.append(layout.count_at)
 
     def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
         """How many elements a tensor has in each of some slots of `unit` bytes."""
@@ -39,34 +54,6 @@ class Reach:
         starts = [address * unit - shift for address in addresses]
         places = [range(start // mine, (start + unit - 1) // mine + 1) for start in starts]
         return [sum(map(count_at, each)) for each in places]
-
-    def sharing(self, unit: int, addresses: Sequence[int]) -> list[int]:
-        """For each slot the most indices that one tensor has for one element there.
-
-        0 where no tensor reaches it.
-        """
-        found = []
-        for number, member in enumerate(self._members):
-            counts = self.counts(number, unit, addresses)
-            # A slot that is larger than an element holds several, which share nothing.
-            found.append([min(n, 1) for n in counts] if member.unit < unit else counts)
-        return found[0] if len(found) == 1 else [*map(max, *found)]
-
-
-def _counted(drawn: GridDraft) -> Counter[int]:
-    """How many indices of a tensor that is shown whole lie at each position."""
-    span = drawn.member.subject.span
-    if span == 1:
-        return Counter(drawn.positions)
-    return Counter(p + i for p in drawn.positions for i in range(span))
-
-
-def _spread(member: SectionMember) -> Layout:
-    """A tensor's layout; where an element takes several positions, with a last dim along them."""
-    layout, span = member.subject.layout, member.subject.span
-    if span == 1:
-        return layout
-    return Layout((*layout.size, span), (*layout.stride, 1), layout.storage_offset)
 
 
 class View(NamedTuple):
@@ -93,42 +80,54 @@ class Frame(NamedTuple):
 
 def strips_of(
     members: Sequence[SectionMember],
-    drafts: Sequence[GridDraft],
     grids: Sequence[Grid],
     group_at: GroupAt,
-    asked: Asked,
-    reach: Reach,
-) -> tuple[Strip, ...]:
+    asked: Options,
+    needed: Iterable[int],
+    beside: AbstractSet[int],
+) -> tuple[tuple[Strip, ...], Reach]:
     """A strip for each dtype over the memory, and one of its bytes below where that is of use.
 
-    Where the first tensor's elements lie at any byte, that one alone.
+    Where the first tensor's elements lie at any byte, that one alone. The bytes `beside` are shown
+    too, and at those that are `needed` a step would have to end. Gives also which tensor reaches
+    what.
     """
+    reach = Reach(members, grids)
     views = _views(members)
     several = len(views) > 1
-    split = several or asked.byte_strip or any(member.subject.in_bytes for member in members)
+    split = several or asked.bytes or any(member.subject.in_bytes for member in members)
     unit = max((view.unit for view in views), default=1)
     end = max(member.end for member in members)
     most = max(BYTES_MOST // unit, 1) if split else SLOTS
-    frame = _frame(drafts, asked, unit, end, most)
+    frame = _frame(members, grids, beside, unit, end, most)
     if split and members[0].subject.readable and all(view.unit > 1 for view in views):
         views.append(View(1))
-    line = asked.traversal.line if asked.traversal else 0
+    line = 0 if asked.traverse is None else asked.line
     strips: list[Strip] = []
     for view in views:
         addresses = _addresses(frame, view.unit, end)
         told = _told_by_cells(members, grids, view)
         if not strips:
-            for byte in asked.needed:
+            for byte in needed:
                 told.mark(byte // view.unit, "needed")
         if asked.values:
-            short = any(drawn.short for drawn in drafts)
+            short = any(grid.short for grid in grids)
             for member in members:
                 _read(told, member, view, addresses, short=short)
         else:
             told.texts.update((address, str(address)) for address in addresses)
-        slots = _slots(
-            told, addresses, view.unit, reach.sharing(view.unit, addresses), group_at, end
-        )
+        counts = [reach.counts(number, view.unit, addresses) for number in range(len(members))]
+        # A slot that is larger than an element holds several, which share nothing.
+        shared = [
+            mine if member.unit >= view.unit else [min(n, 1) for n in mine]
+            for member, mine in zip(members, counts, strict=True)
+        ]
+        most_at = shared[0] if len(shared) == 1 else [*map(max, *shared)]
+        slots = _slots(told, addresses, view.unit, most_at, group_at, end)
+        counted: tuple[str, ...] = ()
+        if len(members) > 1:
+            several_at = (max(mine, default=0) > 1 for mine in shared)
+            counted = tuple(compress([member.name for member in members], several_at))
         strips.append(
             Strip(
                 *_told_of_memory(view, members, end, alone=not several, first=not strips),
@@ -137,16 +136,19 @@ def strips_of(
                 _breaks(addresses, frame, view.unit, end),
                 line=0 if strips else line // view.unit,
                 in_bytes=split or any(member.subject.library == "numpy" for member in members),
+                counted=counted,
                 floats=told.floats,
             )
         )
     if len(members) > 1:
-        strips = [_with_counted(members, strip, reach) for strip in strips]
-        strips[-1] = strips[-1]._replace(
-            lanes=_lanes(members[: asked.lanes], strips[-1], reach),
-            more_lanes=max(len(members) - asked.lanes, 0),
-        )
-    return tuple(strips)
+        lanes = [
+            Lane(member.name, frozenset(compress(addresses, mine)))
+            for member, mine in zip(members, counts, strict=True)
+        ]
+        most = len(lanes) if asked.all else min(LANES_MOST, len(lanes))
+        last = strips[-1]._replace(lanes=tuple(lanes[:most]), more_lanes=len(lanes) - most)
+        strips[-1] = last
+    return tuple(strips), reach
 
 
 def _views(members: Sequence[SectionMember]) -> list[View]:
@@ -164,23 +166,31 @@ def _views(members: Sequence[SectionMember]) -> list[View]:
     return [first, *sorted(others, key=lambda view: -view.unit)]
 
 
-def _frame(drafts: Sequence[GridDraft], asked: Asked, unit: int, end: int, most: int) -> Frame:
+def _frame(
+    members: Sequence[SectionMember],
+    grids: Sequence[Grid],
+    beside: AbstractSet[int],
+    unit: int,
+    end: int,
+    most: int,
+) -> Frame:
     """Which slots are shown: all, if they are few and the grids show all of their elements.
 
     Otherwise those of the grids' cells, and of the memory as many as fit.
     """
-    low, high = 0, end
-    for made in drafts:
-        if made.positions:
-            low = min(low, made.member.byte(min(made.positions)))
-            high = max(high, made.member.byte(max(made.positions) + made.member.subject.span))
-    if asked.beside:
-        low, high = min(low, *asked.beside), max(high, *(b + unit for b in asked.beside))
-    first, last = low // unit, -(-high // unit)
-    if last - first <= most and all(made.is_whole for made in drafts):
+    ends = [0, end, *beside, *(byte + unit for byte in beside)]
+    is_whole = True
+    for member, grid in zip(members, grids, strict=False):
+        if grid.cells:
+            addresses = [cell.address for cell in grid.cells]
+            ends.append(min(addresses) * grid.unit)
+            ends.append(max(addresses) * grid.unit + member.subject.element_size)
+        is_whole &= len(grid.cells) == member.subject.layout.numel
+    first, last = min(ends) // unit, -(-max(ends) // unit)
+    if last - first <= most and is_whole:
         return Frame(unit, [*range(first, last)], first, last)
-    wanted = {made.member.byte(p) // unit for made in drafts for p in made.positions}
-    must = {byte // unit for byte in asked.beside}
+    wanted = {cell.address * grid.unit // unit for grid in grids for cell in grid.cells}
+    must = {byte // unit for byte in beside}
     return Frame(unit, shown_positions(first, last, wanted, must, most), first, last)
 
 
@@ -252,6 +262,9 @@ def _read(
     base, ratio = member.shift // view.unit, member.unit // view.unit
     length = subject.storage_length * ratio
     mine = [a - base for a in addresses if a not in texts and 0 <= a - base < length]
+    if unwritten := subject.unwritten(sorted({place // ratio for place in mine})):
+        told.unwritten.update(place + base for place in mine if place // ratio in unwritten)
+        mine = [place for place in mine if place // ratio not in unwritten]
     if not mine:
         return
     if view.dtype:
@@ -260,9 +273,6 @@ def _read(
     else:
         found = [f"{byte:02x}" for byte in subject.read_bytes(mine)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))
-    unwritten = subject.unwritten(sorted({place // ratio for place in mine}))
-    if unwritten:
-        told.unwritten.update(place + base for place in mine if place // ratio in unwritten)
 
 
 def _slots(
@@ -288,7 +298,9 @@ def _slots(
             slots.append((address, text, None, (*marks, "outside"), "", visits.get(address, "")))
             continue
         group = group_at(address * unit) if n else None
-        badge = _badge(n) if n > 1 else ""
+        badge = ""
+        if n > 1:
+            badge = f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
         slots.append((address, text, group, marks, badge, visits.get(address, "")))
     return [*map(Slot._make, slots)]
 
@@ -302,36 +314,6 @@ def _breaks(addresses: list[int], frame: Frame, unit: int, length: int) -> tuple
             end = frame.end
     edges = pairwise([first - 1, *addresses, end])
     return tuple(Break(a + 1, b - a - 1) for a, b in edges if b - a > 1)
-
-
-def _badge(n: int) -> str:
-    """How many indices share a slot, in a few characters."""
-    return f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
-
-
-def _with_counted(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> Strip:
-    """The strip, with the names of the tensors that lead to one of its slots several times."""
-    shared = [slot.address for slot in strip.slots if slot.badge]
-    if not shared:
-        return strip
-    counted = (
-        member.name
-        for number, member in enumerate(members)
-        if member.unit >= strip.unit and max(reach.counts(number, strip.unit, shared)) > 1
-    )
-    return strip._replace(counted=tuple(counted))
-
-
-def _lanes(members: Sequence[SectionMember], strip: Strip, reach: Reach) -> tuple[Lane, ...]:
-    """For each tensor the slots that it reaches."""
-    addresses = [slot.address for slot in strip.slots]
-    return tuple(
-        Lane(
-            member.name,
-            frozenset(compress(addresses, reach.counts(number, strip.unit, addresses))),
-        )
-        for number, member in enumerate(members)
-    )
 
 
 def _told_of_memory(

@@ -86,7 +86,11 @@ def _line(subject: Subject, blocks: Blocks) -> str:
 def _map_of(name: str, blocks: Blocks) -> Heatmap | None:
     """The map of a tensor's blocks, if they make one."""
     rows, columns = len(blocks), len(blocks[0])
-    told = tuple(tuple(map(_mean, row)) for row in blocks)
+    # The sum of very large numbers is no mean.
+    told = tuple(
+        tuple(block.mean.real if block.known and isfinite(block.mean) else None for block in row)
+        for row in blocks
+    )
     means = [mean for row in told for mean in row if mean is not None]
     if min(rows, columns) < 2 or not means:
         return None
@@ -98,11 +102,6 @@ def _map_of(name: str, blocks: Blocks) -> Heatmap | None:
     if len(means) < rows * columns:
         words += " What is hatched has no finite element."
     return Heatmap(name, told, low, high, words)
-
-
-def _mean(block: Measured) -> float | None:
-    """The mean of a block, if it has one: the sum of very large numbers is none."""
-    return block.mean.real if block.known and isfinite(block.mean) else None
 
 
 def _blocks_of(subject: Subject) -> Blocks:
