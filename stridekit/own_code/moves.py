@@ -74,14 +74,14 @@ class Moves:
             if not to or not values or not values.size or adds:
                 return None
             return Moved((values,), to, values.nbytes)
-        below = []
-        for each in _operations(event):
+        made_of = []
+        for each in below(event, names._EventType.TorchOp):
             inner = each.name.removeprefix("aten::")
             if move := self.of(each, inner, name):
-                below.append((inner, move))
+                made_of.append((inner, move))
         # Under torch.func an operation is made of itself, with what is batched or derived.
-        itself = [move for inner, move in below if inner == name]
-        moves = itself or [move for _, move in below]
+        itself = [move for inner, move in made_of if inner == name]
+        moves = itself or [move for _, move in made_of]
         largest = max(moves, key=lambda move: move.nbytes, default=None)
         nbytes = sum(move.nbytes for move in moves)
         if largest and (itself or name in _COPIES or name not in MOVERS):
@@ -125,15 +125,16 @@ class Moves:
         return _asked(name, tuple(map(_plain, given, plain)))
 
 
-def _operations(event: Any) -> Iterator[Any]:
-    """The operations right below an event; a mode of the user's calls them from Python."""
-    waiting = [*event.children]
-    while waiting:
-        each = waiting.pop(0)
-        if each.tag == names._EventType.TorchOp:
+def below(event: Any, kind: Any) -> Iterator[Any]:
+    """The events of a kind below one, and none below these: others may lie between.
+
+    A mode of the user's calls operations from Python, and an operation launches a kernel.
+    """
+    for each in event.children:
+        if each.tag == kind:
             yield each
         else:
-            waiting += each.children
+            yield from below(each, kind)
 
 
 def header_in(given: Any) -> Header | None:

@@ -8,16 +8,13 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from stridekit.diagrams.scenes.captions import count
+from stridekit.layouts.layout import Ints
 from stridekit.own_code import torch_profiler
 from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes
-from stridekit.own_code.kept_alive import (
-    RetainedStorage,
-    ViewedStorages,
-    made_since,
-    times_aged,
-)
+from stridekit.own_code.kept_alive import RetainedStorage, kept_alive
 from stridekit.own_code.reasons import cut, filled, html_table, times
+from stridekit.own_code.places import CodeLine
 from stridekit.own_code.recording import Extent
 from stridekit.own_code.rows import Row
 
@@ -49,10 +46,9 @@ class Seen:
         self.seconds = self.watched = 0.0
         self.notes: list[str] = []
         self._rows: dict[tuple[Any, ...], Row] = {}
-        self._viewed = ViewedStorages({})
+        self._viewed: dict[tuple[int, Ints], CodeLine] = {}
         self._uses_channels_last = False
         self._extent, self._steps, self._unseen = extent, len(reader.steps), reader.unseen
-        self._aged = times_aged()
 
     def add(self, row: Row) -> bool:
         """Count a copy; whether it has a row of its own."""
@@ -61,18 +57,12 @@ class Seen:
             known.add(row)
         return known is own
 
-    def made(self) -> list[Any] | None:
-        """The tensors that were made since the watch began, if that is known soon."""
-        return made_since(self._aged)
-
-    def closed(
-        self, extent: Extent, reader: Reader, failed: Exception | None, made: list[Any] | None
-    ) -> None:
+    def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
         """The watch has ended: what is known by now about the whole."""
         self.watched = extent.watched - self._extent.watched
         # It is recorded a little before it begins.
         self.seconds = max(self.watched, extent.passed - self._extent.passed)
-        self._viewed = ViewedStorages(reader.viewed, made)
+        self._viewed = dict(reader.viewed)
         self._uses_channels_last = reader.uses_channels_last
         if extent.gaps > self._extent.gaps:
             steps = _steps_seen(reader.steps[self._steps :], torch_profiler.nodes_made())
@@ -128,7 +118,7 @@ class Seen:
         Those of which all living tensors together show less than half, and leave at least
         1 KiB idle. What lives is asked each time, so it may change after the block.
         """
-        return self._viewed.kept()
+        return kept_alive(self._viewed)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows as plain data, ready for json or pandas, sorted by time."""

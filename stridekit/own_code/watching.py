@@ -108,22 +108,15 @@ def _close(seen: Seen) -> None:
         session.leaving.append(seen)
         session.wake()
         return
-    made = None
     try:
-        # Before what was recorded is read: to read it makes objects, and all age.
-        made = seen.made()
+        if len(session.open) > 1:
+            session.flush()
+        else:
+            under_way.clear()
+            session.end()
     finally:
-        try:
-            if len(session.open) > 1:
-                session.flush()
-            else:
-                under_way.clear()
-                session.end()
-        finally:
-            session.open.remove(seen)
-            seen.closed(session.extent, session.reader, session.failed, made)
-            # What is raised here would hold them.
-            del made
+        session.open.remove(seen)
+        seen.closed(session.extent, session.reader, session.failed)
 
 
 def _refusal() -> str:
