@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from html import escape
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from stridekit.diagrams.scenes.captions import count
 from stridekit.layouts.layout import Ints
@@ -15,7 +15,6 @@ from stridekit.own_code.headers import in_bytes
 from stridekit.own_code.kept_alive import RetainedStorage, kept_alive
 from stridekit.own_code.reasons import cut, filled, html_table, times
 from stridekit.own_code.places import CodeLine
-from stridekit.own_code.recording import Extent
 from stridekit.own_code.rows import Row
 
 # So many rows are shown before the rest is counted, and so many pictures drawn.
@@ -23,6 +22,18 @@ ROWS_MOST = 25
 PICTURES_MOST = 5
 _WIDTH = 88
 _INDENT = 6
+
+
+class Extent(NamedTuple):
+    """How far a recording is: what was watched of what passed, in seconds; and its gaps.
+
+    `taken` counts those in which another profiler was open.
+    """
+
+    watched: float
+    passed: float
+    gaps: int
+    taken: int
 
 
 class Seen:

@@ -11,9 +11,9 @@ an operation that it never saw begin.
 
 import os
 import sys
-from collections.abc import Iterator
 from cProfile import Profile
 from dis import opmap
+from functools import cache
 from importlib import import_module
 from itertools import starmap
 from types import FrameType
@@ -26,25 +26,12 @@ from stridekit.own_code.places import TORCH
 
 # What each of torch's modules must have: a test says which versions do.
 NEEDED = {
-    "torch.autograd": (
-        "_disable_profiler",
-        "_enable_profiler",
-        "_enable_record_function",
-        "_get_sequence_nr",
-        "_prepare_profiler",
-        "_profiler_enabled",
-    ),
-    "torch._C": ("_current_autograd_node",),
-    "torch._C._autograd": ("_top_saved_tensors_default_hooks",),
-    "torch._C._profiler": (
-        "ProfilerActivity",
-        "ProfilerConfig",
-        "ProfilerState",
-        "RecordScope",
-        "_EventType",
-        "_ExperimentalConfig",
-        "_TensorMetadata",
-    ),
+    "torch.autograd": "_disable_profiler _enable_profiler _enable_record_function "
+    "_get_sequence_nr _prepare_profiler _profiler_enabled",
+    "torch._C": "_current_autograd_node",
+    "torch._C._autograd": "_top_saved_tensors_default_hooks",
+    "torch._C._profiler": "ProfilerActivity ProfilerConfig ProfilerState RecordScope _EventType "
+    "_ExperimentalConfig _TensorMetadata",
 }
 
 
@@ -57,7 +44,7 @@ _CALLED_FROM_PYTHON = _parts(
     "_tensor.py amp/ autograd/grad_mode.py functional.py nn/ optim/ utils/_contextlib.py "
     "utils/data/"
 )
-# While these are on the stack, torch.compile, torch.export or torch.fx is at work.
+# What these do is torch.compile's, torch.export's or torch.fx's own affair.
 COMPILERS = _parts(
     "_dynamo/convert_frame.py _inductor/compile_fx.py export/_trace.py fx/_symbolic_trace.py "
     "fx/experimental/proxy_tensor.py"
@@ -69,7 +56,6 @@ _RESUME = opmap["RESUME"]
 # The last calls that are recorded of a thread.
 ENDING = ("_profiler_enabled", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
-_is_silent = False
 # What torch has Python call, for the recording that is on.
 _tracer: Any = None
 
@@ -83,7 +69,7 @@ def lacking() -> str:
     missing = [
         f"{module}.{name}"
         for module, names in NEEDED.items()
-        for name in names
+        for name in names.split()
         if not hasattr(import_module(module), name)
     ]
     if not missing:
@@ -119,33 +105,39 @@ def drop() -> None:
 
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
-    global _is_silent, _tracer
-    is_first = not _is_silent
+    _prepare_in_silence()
+    _begin()
+
+
+@cache
+def _prepare_in_silence() -> None:
+    """The first time, kineto reads from the environment how much it is to say on stderr.
+
+    And the first end imports: what a handler of signals raises there would spoil it.
+    """
+    held = os.environ.get(_LEVEL)
+    os.environ[_LEVEL] = "99"
+    try:
+        _begin()
+        stop([])
+    finally:
+        del os.environ[_LEVEL]
+        os.environ.update({_LEVEL: held} if held is not None else {})
+
+
+def _begin() -> None:
+    global _tracer
     shapes, allocations, stack, flops, modules = True, False, True, False, True
     kineto, more = names.ProfilerState.KINETO, names._ExperimentalConfig()
     config = names.ProfilerConfig(kineto, shapes, allocations, stack, flops, modules, more)
     activities = {names.ProfilerActivity.CPU}
     if torch.cuda.is_initialized():
         activities.add(names.ProfilerActivity.CUDA)
-    # The first time, kineto reads from the environment how much it is to say on stderr.
-    held = os.environ.get(_LEVEL)
-    if not _is_silent:
-        os.environ[_LEVEL] = "99"
-    try:
-        _autograd._prepare_profiler(config, activities)
-    finally:
-        if not _is_silent:
-            _is_silent = True
-            del os.environ[_LEVEL]
-            os.environ.update({_LEVEL: held} if held is not None else {})
+    _autograd._prepare_profiler(config, activities)
     # What the user marks himself, with record_function, may be open across our ends.
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
     _autograd._enable_profiler(config, activities, scopes)
     _tracer = sys.getprofile()
-    if is_first:
-        # The first end imports, and what a handler of signals raises there would spoil it.
-        stop([])
-        start()
 
 
 def stop(recorded: list[Any]) -> None:
@@ -190,16 +182,13 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         return False
     if torch._C._autograd._top_saved_tensors_default_hooks(False) is not None:
         return False
-    for each in _outwards(frame, outermost):
-        code = each.f_code
-        if code.co_name in ("__torch_dispatch__", "__del__"):
+    while frame is not None and frame is not outermost:
+        file, function = frame.f_code.co_filename, frame.f_code.co_name
+        is_torch_at_work = file.startswith(TORCH) and not file.startswith(_CALLED_FROM_PYTHON)
+        is_called_back = function in ("__torch_dispatch__", "__del__")
+        if is_torch_at_work or is_called_back or is_beginning(frame):
             return False
-        if code.co_filename.startswith(TORCH) and not code.co_filename.startswith(
-            _CALLED_FROM_PYTHON
-        ):
-            return False
-        if is_beginning(each):
-            return False
+        frame = frame.f_back
     return True
 
 
@@ -208,16 +197,3 @@ def is_beginning(frame: FrameType | None) -> bool:
     return frame is not None and (
         frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
     )
-
-
-def is_compiling(frame: FrameType | None, outermost: FrameType | None) -> bool:
-    """Whether a compiler of torch's is at work: it calls Python millions of times."""
-    return any(
-        each.f_code.co_filename.startswith(COMPILERS) for each in _outwards(frame, outermost)
-    )
-
-
-def _outwards(frame: FrameType | None, outermost: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None and frame is not outermost:
-        yield frame
-        frame = frame.f_back

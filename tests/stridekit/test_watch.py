@@ -858,19 +858,19 @@ def test_somebody_may_clear_the_callbacks_of_garbage_collection():
 def test_a_torch_that_lacks_something_is_named(monkeypatch):
     """One sentence, at the `with`."""
     assert torch_profiler.lacking() == ""
-    monkeypatch.setitem(torch_profiler.NEEDED, "torch.autograd", ("_gone",))
+    monkeypatch.setitem(torch_profiler.NEEDED, "torch.autograd", "_gone")
     with pytest.raises(WatchError, match=r"watch\(\): torch .* has no torch.autograd._gone, which"):
         sk.watch().__enter__()
 
 
 def test_a_fault_in_reading_is_no_fault_of_the_program(monkeypatch):
     """It is told, and the program goes on."""
-    from stridekit.own_code import watching
+    from stridekit.own_code.copies import Reader
 
-    def broken(self, recorded):
+    def broken(self, recorded, nodes):
         raise KeyError("x")
 
-    monkeypatch.setattr(watching._Session, "read", broken)
+    monkeypatch.setattr(Reader, "read", broken)
     with sk.watch() as seen:
         torch.zeros(3).clone()
     assert seen.notes == ["A recording could not be read, by a fault of stridekit's: KeyError('x')"]
@@ -880,7 +880,6 @@ def test_a_long_loop_is_watched_as_long_as_it_tells_something_new(monkeypatch):
     """Then now and then; and the table says so."""
     monkeypatch.setattr(recording, "SLICE", 0.005)
     monkeypatch.setattr(recording, "_READING", 0.05)
-    monkeypatch.setattr(recording, "_REST", 0.01)
     model = nn.Linear(4, 4)
     optimizer = torch.optim.SGD(model.parameters())
     with sk.watch() as seen:
@@ -938,7 +937,7 @@ def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
     # It never rests.
     monkeypatch.setattr(recording, "_READING", 1 << 40)
     # Nor is it deaf in what recurses for longer than a slice: all copies are seen.
-    monkeypatch.setattr(recording.Recording, "_mute", lambda _: None)
+    monkeypatch.setattr(torch_profiler, "mute", lambda: None)
 
     def fib(n):
         return n if n < 2 else fib(n - 1) + fib(n - 2)
