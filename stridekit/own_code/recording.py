@@ -31,6 +31,8 @@ _READING, _READING_SHARE = 0.4, 0.05
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
+# What cannot be cut is muted when it is so many times as long as a slice.
+_LATE = 1.5
 
 
 class Recording:
@@ -50,7 +52,7 @@ class Recording:
         self._watched = self._wakes_at = 0.0
         # When it began; when the slice did, and when that was muted: 0 if it was not.
         self._began, self._since, self._muted = time.perf_counter(), 0.0, 0.0
-        self._is_on = self._is_busy = self._is_asked = self._is_over = self._is_read = False
+        self._is_on = self._is_busy = self._is_asked = self._is_read = False
         self._gaps = self._taken = self._collections = self._refused = 0
         # How many nodes autograd had made when the slice ended, and when it had last gone back.
         self._nodes = self._nodes_gone = torch_profiler.nodes_made()
@@ -58,7 +60,7 @@ class Recording:
         self._recorded: list[Any] = []
         self._failed: Exception | None = None
         self.is_forked = False
-        self._start(SLICE)
+        under_way.append(self)
         # Others may have callbacks of their own: ours are the first and the last.
         gc.callbacks.insert(0, self._collects)
         gc.callbacks.append(self._collects)
@@ -66,13 +68,17 @@ class Recording:
 
     def enter(self) -> Seen:
         """Another watch is opened: what comes from now on is told to it, too."""
-        if self._open:
-            self._flush()
+        try:
+            self._read_until_now(goes_on=True)
+        except BaseException:
+            if not self._open:
+                self._read_until_now(goes_on=False)
+            raise
         self._open.append(Seen(self._extent, self._reader))
         return self._open[-1]
 
     def leave(self, seen: Seen) -> None:
-        """A watch is closed: what was recorded until now is its last. With the last one, end."""
+        """A watch is closed: what was recorded until now is its last. The last one ends it all."""
         if self.is_forked:
             return
         if threading.current_thread() is not threading.main_thread():
@@ -81,10 +87,7 @@ class Recording:
             self._wakes_at = 0.0
             return
         try:
-            if len(self._open) > 1:
-                self._flush()
-            else:
-                self._end()
+            self._read_until_now(goes_on=len(self._open) > 1)
         finally:
             self._open.remove(seen)
             seen.closed(self._extent, self._reader, self._failed)
@@ -93,12 +96,12 @@ class Recording:
         """In a process that was forked while it was on: nobody will read what it records."""
         if self._is_on:
             torch_profiler.mute()
-        self._is_on, self._is_over, self.is_forked = False, True, True
+        self._is_on, self.is_forked = False, True
 
     def visit(self, frame: FrameType | None) -> None:
         """Come into the main thread, between two instructions of a frame."""
         now = time.perf_counter()
-        if self._is_busy or self._is_over or now < self._wakes_at:
+        if self._is_busy or self.is_forked or now < self._wakes_at:
             self._is_asked = False
             return
         self._is_busy = True
@@ -122,7 +125,7 @@ class Recording:
 
     def _ask(self) -> None:
         """What the thread of ours does: now and then, ask to be let into the main thread."""
-        while not self._is_over:
+        while self in under_way:
             remains = self._wakes_at - time.perf_counter()
             if remains <= 0 and not self._is_asked:
                 self._is_asked = True
@@ -131,25 +134,20 @@ class Recording:
                     self._is_asked = False
             time.sleep(min(max(remains, _SOON), 0.25))
 
-    def _flush(self) -> None:
-        """Read what was recorded until now, and go on."""
+    def _read_until_now(self, goes_on: bool) -> None:
+        """Read what was recorded until now; then go on, or leave everything as it was before."""
         self._is_busy = True
-        try:
-            self._stop()
-            self._start(SLICE)
-        finally:
-            self._is_busy = False
-
-    def _end(self) -> None:
-        """End, and leave everything as it was before."""
-        under_way.clear()
-        self._is_busy = self._is_over = True
         try:
             self._stop()
         finally:
             # If what was raised, such as by Ctrl-C, left something to be done.
             self._stop()
-            gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
+            if goes_on:
+                self._start(SLICE)
+                self._is_busy = False
+            else:
+                under_way.clear()
+                gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
 
     def _cut(self) -> None:
         """Go on with another slice, or rest; after a rest, have a look."""
@@ -178,8 +176,8 @@ class Recording:
         self._refused += 1
         # Where a function begins, the next instruction would do.
         self._wakes_at = now + (_SOON if torch_profiler.is_beginning(frame) else _AGAIN)
-        is_late = self._refused > 1 and now > self._since + 1.5 * SLICE
-        if is_late and self._is_on and not self._muted and torch_profiler.is_ours(muted=False):
+        is_late = self._refused > 1 and now > self._since + _LATE * SLICE
+        if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
             torch_profiler.mute()
             self._muted = time.perf_counter()
             self._gaps += 1
@@ -205,7 +203,7 @@ class Recording:
         What is raised meanwhile, such as by Ctrl-C, leaves the rest for the next time.
         """
         stopped, busy = time.perf_counter(), time.thread_time()
-        if self._is_on and not torch_profiler.is_ours(muted=self._muted > 0):
+        if self._is_on and not torch_profiler.is_ours():
             # Somebody else opened a profiler, and has ended this recording.
             self._is_on = False
             self._gaps += 1

@@ -56,7 +56,7 @@ _RESUME = opmap["RESUME"]
 # The last calls that are recorded of a thread.
 ENDING = ("_profiler_enabled", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
-# What torch has Python call, for the recording that is on.
+# What torch has Python call, for the recording that is on; None if it is muted.
 _tracer: Any = None
 
 
@@ -85,9 +85,9 @@ def is_taken() -> bool:
     return _autograd._profiler_enabled() or sys.getprofile() is not None
 
 
-def is_ours(muted: bool) -> bool:
+def is_ours() -> bool:
     """Whether what `start` began goes on: a profiler that somebody opens meanwhile ends it."""
-    return _autograd._profiler_enabled() and sys.getprofile() is (None if muted else _tracer)
+    return _autograd._profiler_enabled() and sys.getprofile() is _tracer
 
 
 def drop() -> None:
@@ -160,8 +160,10 @@ def stop(recorded: list[Any]) -> None:
 
 def mute() -> None:
     """Record no more in this thread, without an end yet. This may be done anywhere."""
-    if is_ours(muted=False):
+    global _tracer
+    if is_ours():
         sys.setprofile(None)
+    _tracer = None
     _autograd._enable_record_function(False)
 
 

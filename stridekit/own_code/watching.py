@@ -21,9 +21,8 @@ class Watch:
         refusal = _refusal()
         if refusal:
             raise WatchError(f"watch(){refusal}")
-        if not under_way:
-            under_way.append(Recording(_calling(sys._getframe(1))))
-        self._open.append(under_way[0].enter())
+        recording = under_way[0] if under_way else Recording(_calling(sys._getframe(1)))
+        self._open.append(recording.enter())
         return self._open[-1]
 
     def __exit__(self, *error: object) -> None:
