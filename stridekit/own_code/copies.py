@@ -193,7 +193,7 @@ class Reader:
         yield from done(operators, 0)
 
     def _notice(self, event: Any, fields: Any, around: _Around, moves: Moves) -> None:
-        """What else matters: a convolution that works in channels_last, a view of a large tensor."""
+        """What matters beside copies: a convolution in channels_last, a view of a large tensor."""
         name = around.above[-1]
         if name == "convolution":
             given = map(header_in, fields.inputs[:2])

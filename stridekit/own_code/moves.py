@@ -29,7 +29,7 @@ MOVERS = frozenset({*ALWAYS, *_COPIES, *_MAY_VIEW, "copy_"})
 _NUMBERED = frozenset(f"aten::{name}" for name in (*MOVERS, "as_strided"))
 # Those that write into what is there: the place of what they write among what they are given.
 _WRITERS = {"_index_put_impl_": 2, "index_copy_": 3, "index_put_": 2, "put_": 2, "scatter_": 3}
-# A result that begins with a bias in every row holds it as a part of it.
+# The result of these begins with what is added to a product.
 _PRODUCTS = frozenset({"addbmm", "addmm", "addmv", "addr", "baddbmm", "_addmm_activation"})
 # So many tensors of one copy are kept to be drawn, with the result a fourth.
 SOURCES_MOST = 3
@@ -84,10 +84,10 @@ class Moves:
         moves = itself or [move for _, move in made_of]
         largest = max(moves, key=lambda move: move.nbytes, default=None)
         nbytes = sum(move.nbytes for move in moves)
-        if largest and (itself or name in _COPIES or name not in MOVERS):
-            return largest._replace(nbytes=nbytes)
-        if not moves and (name in _COPIES or name in _MAY_VIEW or name not in MOVERS):
+        if not largest and name not in ALWAYS:
             return None
+        if largest and (itself or not (name in ALWAYS or name in _MAY_VIEW)):
+            return largest._replace(nbytes=nbytes)
         parts = given[0] if isinstance(given[0], list) else given[:1]
         sources = tuple(each for each in map(header_in, parts) if each)
         made = self._made(event, name) or (largest and largest.result)
@@ -104,11 +104,9 @@ class Moves:
             return None
         moved = prod(source.size)
         is_fill = moved <= 1 and (prod(to.size) > 1 or source.device == to.device)
-        is_bias = bool(above) and (
-            moved < prod(to.size)
-            or (above in _PRODUCTS and (0 in source.stride or _is_of_less_rank(event.parent, to)))
-        )
-        return None if is_fill or is_bias else Moved((source,), to, to.nbytes)
+        # What is added to each row of a result is a part of it.
+        is_part = above in _PRODUCTS or (bool(above) and moved < prod(to.size))
+        return None if is_fill or is_part else Moved((source,), to, to.nbytes)
 
     def _made(self, event: Any, name: str) -> Header | None:
         """The header of what an operation gave; None where headers do not tell."""
@@ -150,11 +148,6 @@ def _header(size: Ints, stride: Ints, dtype: torch.dtype, device: str) -> Header
         return None
     header = Header(size, stride, 0, str(dtype)[6:], dtype.itemsize, 0, device)
     return header._replace(storage_nbytes=header.span[1])
-
-
-def _is_of_less_rank(product: Any, to: Header) -> bool:
-    """Whether what is added to a product has fewer dims than it."""
-    return len(product.extra_fields.inputs[0].sizes) < len(to.size)
 
 
 def _plain(given: Any, number: Any) -> Any:

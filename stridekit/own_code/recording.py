@@ -36,7 +36,7 @@ _LATE = 1.5
 
 
 class Recording:
-    """Records the main thread from now on, until the last of the watches that are open is closed."""
+    """Records the main thread from now on, until the last watch that is open is closed."""
 
     def __init__(self, outermost: FrameType) -> None:
         """What runs outside of the outermost frame does not matter."""
@@ -46,13 +46,14 @@ class Recording:
         # The inner ones last; and those that were closed in another thread.
         self._open: list[Seen] = []
         self._leaving: list[Seen] = []
-        # How long all reading took on the clock, and that of what told nothing new, of the
-        # processor.
+        # How long all reading took, and that of what told nothing new.
         self._reading = self._idle_reading = 0.0
         self._watched = self._wakes_at = 0.0
         # When it began; when the slice did, and when that was muted: 0 if it was not.
         self._began, self._since, self._muted = time.perf_counter(), 0.0, 0.0
-        self._is_on = self._is_busy = self._is_asked = self._is_read = False
+        self._is_on = self._is_busy = self._is_asked = False
+        # Whether a slice was read, and told one of the watches something new.
+        self._is_read = self._is_new = False
         self._gaps = self._taken = self._collections = self._refused = 0
         # How many nodes autograd had made when the slice ended, and when it had last gone back.
         self._nodes = self._nodes_gone = torch_profiler.nodes_made()
@@ -74,7 +75,7 @@ class Recording:
             if not self._open:
                 self._read_until_now(goes_on=False)
             raise
-        self._open.append(Seen(self._extent, self._reader))
+        self._open.append(Seen(self._extent))
         return self._open[-1]
 
     def leave(self, seen: Seen) -> None:
@@ -106,8 +107,8 @@ class Recording:
             return
         self._is_busy = True
         try:
+            # Garbage may be collected anywhere, and then Python runs there: four callbacks each.
             if self._collections % 4:
-                # Garbage may be collected anywhere, and then Python runs there: four callbacks each.
                 self._wakes_at = now + _AGAIN
             elif torch_profiler.between_operations(frame, self._outermost):
                 self._cut()
@@ -121,7 +122,8 @@ class Recording:
     @property
     def _extent(self) -> Extent:
         passed = time.perf_counter() - self._began - self._reading
-        return Extent(self._watched, passed, self._gaps, self._taken)
+        steps, unseen = len(self._reader.steps), self._reader.unseen
+        return Extent(self._watched, passed, self._gaps, self._taken, steps, unseen)
 
     def _ask(self) -> None:
         """What the thread of ours does: now and then, ask to be let into the main thread."""
@@ -202,7 +204,7 @@ class Recording:
 
         What is raised meanwhile, such as by Ctrl-C, leaves the rest for the next time.
         """
-        stopped, busy = time.perf_counter(), time.thread_time()
+        stopped = time.perf_counter()
         if self._is_on and not torch_profiler.is_ours():
             # Somebody else opened a profiler, and has ended this recording.
             self._is_on = False
@@ -218,20 +220,21 @@ class Recording:
                 self._watched += (self._muted or stopped) - self._since if self._recorded else 0.0
         if self._recorded:
             try:
-                self._read(time.thread_time() - busy)
+                self._read()
             finally:
-                self._reading += time.perf_counter() - stopped
+                took = time.perf_counter() - stopped
+                self._reading += took
+                self._idle_reading += 0.0 if self._is_new else took
 
-    def _read(self, busy: float) -> None:
+    def _read(self) -> None:
         """Read in another thread: the program's modes are not there, nor do its signals come.
 
-        What is raised here meanwhile, such as by Ctrl-C, is raised once all is read. It took `busy`
-        seconds to get what was recorded.
+        What is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
         """
         done, raised = _thread.allocate_lock(), None
         done.acquire()
-        self._is_read = False
-        _thread.start_new_thread(self._read_apart, (busy, done))
+        self._is_read = self._is_new = False
+        _thread.start_new_thread(self._read_apart, (done,))
         while not self._is_read:
             try:
                 done.acquire()
@@ -240,29 +243,20 @@ class Recording:
         if raised is not None:
             raise raised
 
-    def _read_apart(self, busy: float, done: _thread.LockType) -> None:
-        is_new = False
+    def _read_apart(self, done: _thread.LockType) -> None:
         try:
             # It is taken out, so that it is gone when its time is counted.
-            is_new = self._tell(self._recorded.pop())
+            for row in self._reader.read(self._recorded.pop(), self._nodes):
+                for seen in self._open:
+                    self._is_new |= seen.add(row)
+            if self._reader.went_back:
+                self._nodes_gone = self._nodes
         except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
             # Its frames hold what was recorded.
             self._failed = error.with_traceback(None)
         finally:
-            if not is_new:
-                self._idle_reading += busy + time.thread_time()
             self._is_read = True
             done.release()
-
-    def _tell(self, recorded: Any) -> bool:
-        """Tell a slice to all that are open; whether it told one of them something new."""
-        is_new = False
-        for row in self._reader.read(recorded, self._nodes):
-            for seen in self._open:
-                is_new |= seen.add(row)
-        if self._reader.went_back:
-            self._nodes_gone = self._nodes
-        return is_new
 
 
 class _Visitor:
