@@ -9,6 +9,7 @@ import site
 import sys
 import sysconfig
 import warnings
+from bisect import bisect
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
@@ -119,16 +120,18 @@ def operator_lines(
     """The lines of operators, such as `@` or `[]`: so many were `seen` between two calls.
 
     They are no calls that a profiler sees. They ran in a function after a call at one line, and
-    before one at another; 0 where none came. Where just as many are written there, these are their
-    lines, in turn. Otherwise there is one for all, which is certain where all are written in it.
+    before one at another; 0 where none came. Where just as many are written right between two such
+    calls, these are their lines, in turn. Otherwise there is one for all, which is certain where
+    all that may have run are written in it.
     """
     lines = [after, before or after]
     for code in reversed(_codes(file)):
         if code.co_name == function and after in {line for _, _, line in code.co_lines()}:
-            near, around = _operators_in(code, after, before, operation)
-            if len(near) == seen:
-                return [CodeLine(file, line, function, line) for line in near]
-            lines = (near if len(near) > seen else around) or lines
+            between, around = _operators_in(code, after, before, operation)
+            is_straight = before == 0 or after < before
+            if is_straight and len(between) == seen:
+                return [CodeLine(file, line, function, line) for line in between]
+            lines = (between if is_straight and len(between) > seen else around) or lines
             break
     return [CodeLine(file, min(lines), function, max(lines))]
 
@@ -136,25 +139,29 @@ def operator_lines(
 def _operators_in(
     code: CodeType, after: int, before: int, operation: str
 ) -> tuple[list[int], list[int]]:
-    """The lines of the operators between two calls; and of those in the loops there, too."""
+    """The lines of the operators right between two calls; and of all from the one to the other.
+
+    The second with the loops there, which may have gone round. Some calls are not seen, such as
+    `range(3)`, or not made.
+    """
     steps = [*dis.get_instructions(code)]
     lines = {step.offset: (step.positions and step.positions.lineno) or 0 for step in steps}
-    calls = [step.offset for step in steps if step.opname.startswith(_CALLS)]
-    loops = [(s.argval, s.offset) for s in steps if "JUMP_BACKWARD" in s.opname]
     operators = [step.offset for step in steps if _does(step, operation)]
-
-    def at(line: int) -> list[int]:
-        return [o for o in calls if lines[o] == line] or [o for o in lines if lines[o] == line]
-
-    begins, ends = at(after)[0], at(before)[-1] if before in lines.values() else steps[-1].offset
-    both = [loop for loop in loops if all(loop[0] <= o <= loop[1] for o in (begins, ends))]
-    either = [loop for loop in loops if any(loop[0] <= o <= loop[1] for o in (begins, ends))]
-    spans = [(begins, ends), *(both[:1] or either)]
+    calls = [step.offset for step in steps if step.opname.startswith(_CALLS)]
+    between = []
+    for operator in operators:
+        place = bisect(calls, operator)
+        following = lines[calls[place]] if place < len(calls) else 0
+        if (lines[calls[place - 1]], following) == (after, before):
+            between.append(lines[operator])
+    begins = min(offset for offset in lines if lines[offset] == after)
+    ends = max(offset for offset in lines if lines[offset] == before or not before)
+    # Where each loop begins, and where it goes back for the last time.
+    loops = {step.argval: step.offset for step in steps if "JUMP_BACKWARD" in step.opname}
+    spans = [loop for loop in loops.items() if any(loop[0] <= o <= loop[1] for o in (begins, ends))]
+    spans += [(begins, ends)]
     low, high = min(low for low, _ in spans), max(high for _, high in spans)
-    return (
-        [lines[o] for o in operators if begins < o < ends],
-        [lines[o] for o in operators if low <= o <= high],
-    )
+    return between, [lines[operator] for operator in operators if low <= operator <= high]
 
 
 def _does(step: dis.Instruction, operation: str) -> bool:

@@ -70,7 +70,7 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
     "pin_memory _pin_memory": ("pinned memory is other memory",),
 }
 ALWAYS = {name: told for each, told in _ALWAYS.items() for name in each.split()}
-# Other causes.
+# Other causes: the first word says of which kind.
 _TOLD = ALWAYS | {
     "CopySlices": (
         "a part was written in place, so on the way back the whole gradient is copied, and the "
@@ -85,10 +85,10 @@ _TOLD = ALWAYS | {
         "it goes from {0} to {1}",
         "Made with device={result.device!r}, it need not go.",
     ),
-    "dtype, by itself": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
-    "dtype, inside": ("{call} works in {1} here, and was given {0}",),
-    "dtype, back": ("{0} becomes {1}, on the way back",),
-    "dtype, in memory": ("it is written into memory that was there already; {0} becomes {1}",),
+    "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
+    "dtype inside": ("{call} works in {1} here, and was given {0}",),
+    "dtype on the way back": ("{0} becomes {1}, on the way back",),
+    "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
     "seam": (
         "reshape crosses the seam between dims {0} and {1}{inside}: stride[{0}] is {seam.actual}, "
         "and to merge they need {n} × {step} = {seam.expected}",
@@ -262,7 +262,9 @@ def _cause_of(row: Row) -> Cause:
     def told(key: str, *facts: Any, **more: Any) -> Cause:
         values = {"call": call, "operation": operation, "source": source, "result": result}
         values |= {"by": "" if is_named else f" by {call}"} | more
-        return Cause((key, *facts), *(text.format(*facts, **values) for text in _TOLD[key]))
+        return Cause(
+            (key.split()[0], *facts), *(text.format(*facts, **values) for text in _TOLD[key])
+        )
 
     if call == "CopySlices":
         return told(call)
@@ -277,9 +279,9 @@ def _cause_of(row: Row) -> Cause:
     if source.device != result.device:
         return told("device", source.device, result.device)
     if source.dtype != result.dtype:
-        how = "by itself" if is_named else "inside"
-        how = "back" if row.backward else "in memory" if call == "copy_" else how
-        return told(f"dtype, {how}", source.dtype, result.dtype)
+        how = "asked for" if is_named else "inside"
+        how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
+        return told(f"dtype {how}", source.dtype, result.dtype)
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)
         if not isinstance(seam, Obstacle):
