@@ -5,7 +5,7 @@ Why a copy was made, and how one does without it, is told where it is certain.
 
 import re
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
@@ -242,40 +242,32 @@ def folded(paths: tuple[str, ...]) -> str:
 # Why.
 
 
-class Cause(NamedTuple):
-    """Why a copy was made, in a clause, and what to do instead, in a sentence; either may be "".
+def _cause_of(row: Row) -> tuple[tuple[Any, ...], str, str]:
+    """Of which kind a copy is, why it was made, and what to do instead.
 
-    Copies at one line whose causes are of one `kind` are one row.
+    Why is a clause, and what to do a sentence; either may be "". It is told of the largest of a
+    row, of which there may be one.
     """
-
-    kind: tuple[Any, ...]
-    why: str = ""
-    instead: str = ""
-
-
-def _cause_of(row: Row) -> Cause:
-    """Why a copy was made: the largest of a row, of which there may be one."""
     call, operation, source, result = row.call, row.operation, row.sources[0], row.result
     # Whether the call says by its name what it does.
     is_named = call == operation
 
-    def told(key: str, *facts: Any, **more: Any) -> Cause:
+    def told(key: str, *facts: Any, **more: Any) -> tuple[tuple[Any, ...], str, str]:
         values = {"call": call, "operation": operation, "source": source, "result": result}
         values |= {"by": "" if is_named else f" by {call}"} | more
-        return Cause(
-            (key.split()[0], *facts), *(text.format(*facts, **values) for text in _TOLD[key])
-        )
+        why, instead = (text.format(*facts, **values) for text in (*_TOLD[key], "")[:2])
+        return (key.split()[0], *facts), why, instead
 
     if call == "CopySlices":
         return told(call)
     if operation == "clone" and call.endswith("_") and row.above == (call,):
         return told("in place", plain=call.removesuffix("_"))
     if operation in ALWAYS:
-        cause = told(operation)
-        is_expanded = operation != "repeat" or _may_expand(source, result)
+        kind, why, instead = told(operation)
         # What a call is made of is not for its caller to change.
         is_users = is_named or row.backward
-        return cause if is_expanded and is_users else cause._replace(instead="")
+        may_expand = operation != "repeat" or _may_expand(source, result)
+        return kind, why, instead if is_users and may_expand else ""
     if source.device != result.device:
         return told("device", source.device, result.device)
     if source.dtype != result.dtype:
@@ -286,22 +278,22 @@ def _cause_of(row: Row) -> Cause:
         seam = plan_view(source.layout, result.size)
         if not isinstance(seam, Obstacle):
             # It was copied for another reason, such as an operation that must not give a view.
-            return Cause(("reshape",))
+            return ("reshape",), "", ""
         n, step = source.size[seam.right], source.stride[seam.right]
         inside = "" if is_named else f", inside of {call}"
         return told("seam", seam.left, seam.right, seam=seam, n=n, step=step, inside=inside)
     if is_named and operation == "copy_":
         return told("copy_")
     if source.size != result.size:
-        return Cause(("size",))
+        return ("size",), "", ""
     is_kept = source.stride == result.stride
     if call == "AccumulateGrad":
-        return Cause((call,)) if is_kept else told(call)
+        return ((call,), "", "") if is_kept else told(call)
     is_asked = is_named and operation in ("clone", "to")
     if is_asked and (is_kept or result.stride == preserved_stride(source.size, source.stride)):
         return told("clone")
     if is_kept:
-        return Cause(("clone",))
+        return ("clone",), "", ""
     if wanted := result.channels_last:
         # How convolutions get what they want, once instead of each time.
         part = " of a weight" if row.is_second else " of an input"
