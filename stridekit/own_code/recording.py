@@ -27,12 +27,12 @@ SLICE = 0.02
 _AGAIN, _SOON = 0.01, 0.002
 # Slices that told nothing new may take so many seconds to read, and so much of the program's
 # time. Then it rests, and has a shorter look.
-_READING, _READING_SHARE = 0.4, 0.05
+_READING, _READING_SHARE = 0.4, 0.1
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
-# What cannot be cut is muted when it is so many times as long as a slice.
-_LATE = 1.5
+# What cannot be cut is muted once that was tried so often.
+_TRIED_MOST = 5
 
 
 class Recording:
@@ -169,16 +169,16 @@ class Recording:
             self._start(SLICE if self._idle_reading < _READING else _LOOK)
 
     def _refuse(self, frame: FrameType | None, now: float) -> None:
-        """Where nothing can be cut, try again; late and not for the first time, record no more.
+        """Where nothing can be cut, try again, and in the end record no more.
 
-        So what takes long itself, such as a way back, is recorded with what it calls; but not a
-        recursion in which one always comes in where a function begins, nor a compiler, which calls
-        Python millions of times.
+        So what takes long itself, such as a way back, is recorded with what it calls; but not all
+        of a recursion, in which one always comes in where a function begins, nor of a compiler,
+        which calls Python millions of times.
         """
         self._refused += 1
         # Where a function begins, the next instruction would do.
         self._wakes_at = now + (_SOON if torch_profiler.is_beginning(frame) else _AGAIN)
-        is_late = self._refused > 1 and now > self._since + _LATE * SLICE
+        is_late = self._refused > _TRIED_MOST
         if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
             torch_profiler.mute()
             self._muted = time.perf_counter()
@@ -186,6 +186,8 @@ class Recording:
 
     def _collects(self, *_: object) -> None:
         self._collections += 1
+
+    torch_profiler.leave_uncompiled(_collects)
 
     def _start(self, seconds: float) -> None:
         if torch_profiler.is_taken():
@@ -269,6 +271,8 @@ class _Visitor:
         for each in under_way:
             each.visit(sys._getframe(1))
         return False
+
+    torch_profiler.leave_uncompiled(__bool__)
 
 
 # At most one, for torch has one profiler.

@@ -152,8 +152,8 @@ class Row:
         alike = () if is_calls else (self.operation, self.is_second, len(self.largest))
         self.kind = (self.place, self.library, self.call, cause, self.lost_channels_last, *alike)
 
-    def add(self, other: "Row") -> None:
-        """Count another of the same `kind`."""
+    def add(self, other: "Row") -> bool:
+        """Count another of the same `kind`; whether it was made in another module."""
         if other.result.nbytes > self.result.nbytes:
             self.sources, self.result, self.operation = other.sources, other.result, other.operation
             self.why, self.instead = other.why, other.instead
@@ -162,13 +162,14 @@ class Row:
         if len(self.largest) == len(other.largest):
             self.smallest = tuple(map(min, self.smallest, other.smallest))
             self.largest = tuple(map(max, self.largest, other.largest))
-        self.modules = tuple(dict.fromkeys(self.modules + other.modules))
+        modules, self.modules = self.modules, tuple(dict.fromkeys(self.modules + other.modules))
         self.times += other.times
         self.bytes += other.bytes
         self.seconds += other.seconds
         is_grown = self.operation in ("cat", "stack") and self.smallest != self.largest
         if is_grown and self.call == self.operation:
             self.instead = _GROWS
+        return self.modules != modules
 
     @property
     def module(self) -> str:

@@ -66,11 +66,9 @@ class Seen:
         self._began = extent
 
     def add(self, row: Row) -> bool:
-        """Count a copy; whether it has a row of its own."""
+        """Count a copy; whether it has a row of its own, or a module that its row had not."""
         known = self._rows.setdefault(row.kind, own := copy(row))
-        if known is not own:
-            known.add(row)
-        return known is own
+        return known is own or known.add(row)
 
     def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
         """The watch has ended: what is known by now about the whole."""

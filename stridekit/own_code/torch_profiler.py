@@ -11,6 +11,7 @@ an operation that it never saw begin.
 
 import os
 import sys
+from contextlib import suppress
 from cProfile import Profile
 from dis import opmap
 from functools import cache
@@ -165,6 +166,20 @@ def mute() -> None:
         sys.setprofile(None)
     _tracer = None
     _autograd._enable_record_function(False)
+
+
+def leave_uncompiled(function: Any) -> None:
+    """Have torch.compile leave a function alone, and all that it calls, wherever it is called."""
+    # Older versions of torch have no such names.
+    with suppress(ImportError):
+        from torch._C._dynamo.eval_frame import (
+            _FrameAction,
+            _FrameExecStrategy,
+            set_code_exec_strategy,
+        )
+
+        strategy = _FrameExecStrategy(_FrameAction.SKIP, _FrameAction.SKIP)
+        set_code_exec_strategy(function.__code__, strategy)
 
 
 def nodes_made() -> int:

@@ -641,6 +641,27 @@ def test_what_compiles_inside_is_not_told():
     assert seen.bytes_copied in (0, 48)
 
 
+def test_nothing_of_ours_is_compiled():
+    """We come in between any two instructions, also of what torch.compile is to compile."""
+    out = run(
+        "import contextlib, torch, stridekit as sk\n"
+        "from torch._dynamo.utils import counters\n"
+        "def slow(n):\n"
+        "    print(end='')\n"
+        "    return [str(n) for n in range(20_000)]\n"
+        "def program(x):\n"
+        "    for n in range(100): slow(n)\n"
+        "    return x.t().contiguous()\n"
+        "for context in (contextlib.nullcontext(), sk.watch()):\n"
+        "    torch._dynamo.reset()\n"
+        "    counters.clear()\n"
+        "    with context: torch.compile(program, backend='eager')(torch.zeros(3, 4))\n"
+        "    print(counters['frames']['total'])"
+    )
+    unwatched, watched = out.split()
+    assert watched == unwatched
+
+
 def test_nested_and_used_again():
     """The inner block sees its part, the outer all; each time there is a new answer."""
     x, again = torch.zeros(3, 4), sk.watch()
@@ -937,7 +958,7 @@ def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
     # It never rests.
     monkeypatch.setattr(recording, "_READING", 1 << 40)
     # Nor is it deaf in what recurses for longer than a slice: all copies are seen.
-    monkeypatch.setattr(recording, "_LATE", 1 << 40)
+    monkeypatch.setattr(recording, "_TRIED_MOST", 1 << 40)
 
     def fib(n):
         return n if n < 2 else fib(n - 1) + fib(n - 2)
