@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import cycle
 from operator import itemgetter
 from pathlib import Path
@@ -128,21 +129,22 @@ class Reader:
                 if around.above:
                     around = around._replace(called=None, above=())
             elif kind == _OPERATION:
-                name = fields.name.removeprefix("aten::")
-                if name.startswith(_NODE):
-                    around = self._node(name.removeprefix(_NODE), fields, around)
-                elif name.startswith("Torch-Compiled Region"):
+                full = fields.name
+                name = full.removeprefix("aten::")
+                if full.startswith(_NODE):
+                    around = self._node(full.removeprefix(_NODE), fields, around)
+                elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
-                elif "::" in fields.name and fields.scope != names.RecordScope.BACKWARD_FUNCTION:
+                elif name != full or _is_operation(full, fields):
                     if fields.sequence_number >= 0:
                         self._made(fields.sequence_number, (around.place, around.module))
-                    around = around._replace(
-                        called=around.called or fields, above=(*around.above, name)
-                    )
                     if name in MOVERS:
-                        yield from self._copy(event, around, moves)
+                        yield from self._copy(event, name, fields, around, moves)
                         continue
-                    self._notice(event, fields, around, moves)
+                    self._notice(event, name, fields, around, moves)
+                    if event.children:
+                        called = around.called or fields
+                        around = around._replace(called=called, above=(*around.above, name))
             waiting += [(child, around) for child in reversed(event.children)]
 
     def _called(self, events: Any, fields: Any, around: _Around) -> Iterator[tuple[Any, _Around]]:
@@ -163,6 +165,7 @@ class Reader:
         if fields.module is not None and not around.compiled:
             around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
 
+        @cache
         def at(line: CodeLine) -> _Around:
             return around._replace(place=line if is_place else around.place, library=line)
 
@@ -192,13 +195,12 @@ class Reader:
                 yield event, around
         yield from done(operators, 0)
 
-    def _notice(self, event: Any, fields: Any, around: _Around, moves: Moves) -> None:
+    def _notice(self, event: Any, name: str, fields: Any, around: _Around, moves: Moves) -> None:
         """What matters beside copies: a convolution in channels_last, a view of a large tensor."""
-        name = around.above[-1]
         if name == "convolution":
             given = map(header_in, fields.inputs[:2])
             self.uses_channels_last |= any(x and x.channels_last for x in given)
-        elif name == "as_strided" and around.above[-2:-1] in _PARTS:
+        elif name == "as_strided" and around.above[-1:] in _PARTS:
             viewed = fields.inputs[0]
             base = header_in(viewed)
             if base is not None and base.nbytes >= _VIEWED_LEAST:
@@ -207,21 +209,24 @@ class Reader:
                 size = tuple(moves.numbers(event)[1])
                 self.viewed[viewed.storage_data_ptr, size] = around.place
 
-    def _copy(self, event: Any, around: _Around, moves: Moves) -> Iterator[Row]:
+    def _copy(
+        self, event: Any, name: str, fields: Any, around: _Around, moves: Moves
+    ) -> Iterator[Row]:
         """The row of an operation that moves elements, if it did."""
-        *above, name = around.above
+        above = around.above
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        first, second, *_ = (*map(header_in, around.called.inputs[:2]), None, None)
+        given = (around.called or fields).inputs[:2]
+        first, second, *_ = (*map(header_in, given), None, None)
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"
         time = event.duration_time_ns if on_cpu else sum(x.duration_time_ns for x in launched)
         yield Row(
-            call=around.node or around.above[0],
+            call=around.node or (*above, name)[0],
             operation=name,
-            above=tuple(above),
+            above=above,
             place=around.place,
             library=around.library,
             modules=(_modules.path(*around.module),) if around.module else (),
@@ -258,6 +263,11 @@ class Reader:
         if len(self._made_at) >= _FORWARD_MOST:
             del self._made_at[: _FORWARD_MOST // 2]
         self._made_at.append((number, at))
+
+
+def _is_operation(name: str, fields: Any) -> bool:
+    """Whether it is somebody's operation, and no node or function of autograd's."""
+    return "::" in name and fields.scope != names.RecordScope.BACKWARD_FUNCTION
 
 
 def _named(code: Any) -> tuple[str, str]:

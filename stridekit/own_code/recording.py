@@ -282,5 +282,10 @@ _VISITOR = ctypes.c_void_p(id(_visitor))
 _IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
 
 
+def _forked() -> None:
+    for each in under_way:
+        each.forked()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=lambda: [each.forked() for each in under_way])
+    os.register_at_fork(after_in_child=_forked)
