@@ -4,8 +4,10 @@ Why a copy was made, and how one does without it, is told where it is certain.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
@@ -70,7 +72,7 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
     "pin_memory _pin_memory": ("pinned memory is other memory",),
 }
 ALWAYS = {name: told for each, told in _ALWAYS.items() for name in each.split()}
-# Other causes: the first word says of which kind.
+# Other causes.
 _TOLD = ALWAYS | {
     "CopySlices": (
         "a part was written in place, so on the way back the whole gradient is copied, and the "
@@ -143,10 +145,11 @@ class Row:
     times: int = 1
 
     def __post_init__(self) -> None:
-        cause, self.why, self.instead = _cause_of(self)
+        self._cause = _cause_of(self)
         self.lost_channels_last = _loses_channels_last(self.sources, self.result)
         self.smallest: Ints = self.result.size
         self.largest: Ints = self.result.size
+        cause = (self._cause.name.split(" ")[0], *self._cause.facts)
         # What has its cause in the call is one, whichever operations are made of it.
         is_calls = cause == (self.call,)
         alike = () if is_calls else (self.operation, self.is_second, len(self.largest))
@@ -156,7 +159,7 @@ class Row:
         """Count another of the same `kind`; whether it was made in another module."""
         if other.result.nbytes > self.result.nbytes:
             self.sources, self.result, self.operation = other.sources, other.result, other.operation
-            self.why, self.instead = other.why, other.instead
+            self._cause = other._cause
             if len(self.largest) != len(other.largest):
                 self.smallest = self.largest = other.largest
         if len(self.largest) == len(other.largest):
@@ -166,10 +169,31 @@ class Row:
         self.times += other.times
         self.bytes += other.bytes
         self.seconds += other.seconds
-        is_grown = self.operation in ("cat", "stack") and self.smallest != self.largest
-        if is_grown and self.call == self.operation:
-            self.instead = _GROWS
         return self.modules != modules
+
+    @property
+    def why(self) -> str:
+        """The reason, in a clause; empty where it is not certain."""
+        return self._told(0)
+
+    @property
+    def instead(self) -> str:
+        """What makes no such copy, in a sentence; empty where nothing is known."""
+        is_users = self.call == self.operation
+        if is_users and self.operation in ("cat", "stack") and self.smallest != self.largest:
+            return _GROWS
+        if self.operation == "repeat" and not _may_expand(self.sources[0], self.result):
+            return ""
+        # What a call is made of is not for its caller to change.
+        is_inside = self.operation in ALWAYS and not (is_users or self.backward)
+        return "" if is_inside else self._told(1)
+
+    def _told(self, part: int) -> str:
+        """A text of the cause, with the facts of this row in it."""
+        texts = _TOLD.get(self._cause.name, ())[part : part + 1]
+        by = "" if self.call == self.operation else f" by {self.call}"
+        facts = {**vars(self), **self._cause.more, "source": self.sources[0], "by": by}
+        return "".join(texts).format(*self._cause.facts, **facts)
 
     @property
     def module(self) -> str:
@@ -243,66 +267,61 @@ def folded(paths: tuple[str, ...]) -> str:
 # Why.
 
 
-def _cause_of(row: Row) -> tuple[tuple[Any, ...], str, str]:
-    """Of which kind a copy is, why it was made, and what to do instead.
+class _Cause(NamedTuple):
+    """A cause's name, what tells it from others of that name, and what else its texts need.
 
-    Why is a clause, and what to do a sentence; either may be "". It is told of the largest of a
-    row, of which there may be one.
+    The first word of the name says of which kind it is. Some have no texts: it is not certain why.
     """
+
+    name: str
+    facts: tuple[Any, ...] = ()
+    more: Mapping[str, Any] = MappingProxyType({})
+
+
+def _cause_of(row: Row) -> _Cause:
+    """Why a copy was made: the largest of a row, of which there may be one."""
     call, operation, source, result = row.call, row.operation, row.sources[0], row.result
     # Whether the call says by its name what it does.
     is_named = call == operation
-
-    def told(key: str, *facts: Any, **more: Any) -> tuple[tuple[Any, ...], str, str]:
-        values = {"call": call, "operation": operation, "source": source, "result": result}
-        values |= {"by": "" if is_named else f" by {call}"} | more
-        why, instead = (text.format(*facts, **values) for text in (*_TOLD[key], "")[:2])
-        return (key.split()[0], *facts), why, instead
-
     if call == "CopySlices":
-        return told(call)
+        return _Cause(call)
     if operation == "clone" and call.endswith("_") and row.above == (call,):
-        return told("in place", plain=call.removesuffix("_"))
+        return _Cause("in place", (), {"plain": call.removesuffix("_")})
     if operation in ALWAYS:
-        kind, why, instead = told(operation)
-        # What a call is made of is not for its caller to change.
-        is_users = is_named or row.backward
-        may_expand = operation != "repeat" or _may_expand(source, result)
-        return kind, why, instead if is_users and may_expand else ""
+        return _Cause(operation)
     if source.device != result.device:
-        return told("device", source.device, result.device)
+        return _Cause("device", (source.device, result.device))
     if source.dtype != result.dtype:
         how = "asked for" if is_named else "inside"
         how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
-        return told(f"dtype {how}", source.dtype, result.dtype)
+        return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)
         if not isinstance(seam, Obstacle):
             # It was copied for another reason, such as an operation that must not give a view.
-            return ("reshape",), "", ""
+            return _Cause("reshape unknown")
         n, step = source.size[seam.right], source.stride[seam.right]
         inside = "" if is_named else f", inside of {call}"
-        return told("seam", seam.left, seam.right, seam=seam, n=n, step=step, inside=inside)
+        more = {"seam": seam, "n": n, "step": step, "inside": inside}
+        return _Cause("seam", (seam.left, seam.right), more)
     if is_named and operation == "copy_":
-        return told("copy_")
+        return _Cause("copy_")
     if source.size != result.size:
-        return ("size",), "", ""
+        return _Cause("size unknown")
     is_kept = source.stride == result.stride
     if call == "AccumulateGrad":
-        return ((call,), "", "") if is_kept else told(call)
+        return _Cause("AccumulateGrad unknown" if is_kept else call)
     is_asked = is_named and operation in ("clone", "to")
-    if is_asked and (is_kept or result.stride == preserved_stride(source.size, source.stride)):
-        return told("clone")
-    if is_kept:
-        return ("clone",), "", ""
+    if is_kept or (is_asked and result.stride == preserved_stride(source.size, source.stride)):
+        return _Cause("clone" if is_asked else "clone unknown")
     if wanted := result.channels_last:
         # How convolutions get what they want, once instead of each time.
         part = " of a weight" if row.is_second else " of an input"
-        return told(f"format{part if call.startswith('conv') else ''}", wanted)
+        return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
     if result.layout.is_contiguous and not source.layout.is_contiguous:
         verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
-        return told("contiguous", verdict=verdict)
-    return told("strides")
+        return _Cause("contiguous", (), {"verdict": verdict})
+    return _Cause("strides")
 
 
 def _may_expand(source: Header, result: Header) -> bool:
