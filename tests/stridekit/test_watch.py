@@ -4,6 +4,7 @@ import _thread
 import cProfile
 import gc
 import json
+import linecache
 import os
 import re
 import signal
@@ -159,6 +160,7 @@ def test_what_is_computed_is_no_copy():
         ((torch.randn(3, 4) @ torch.randn(4, 5)).relu() + 1).sum().exp_()
         nn.functional.linear(torch.randn(3, 4), torch.randn(5, 4), torch.randn(5))[0] = 2.0
         nn.functional.linear(torch.randn(1, 4), torch.randn(5, 4), torch.randn(5))
+        torch.addmm(torch.randn(3, 5), torch.randn(3, 4), torch.randn(4, 5))
         x = torch.randn(4, requires_grad=True)
         x[torch.tensor([0, 0])].sum().backward()
     assert [row.call for row in seen.copies] == ["index"]
@@ -549,6 +551,50 @@ def test_a_line_that_is_not_certain_is_not_given():
     (row,) = seen.copies
     assert row.place.code == ""
     assert re.search(r"lines (\d+)-(\d+), in unclear", str(seen))
+
+
+ROUNDS = {
+    "before the first call": """
+for n in f(range(3)):
+    y = x[[0] * 3]
+    f(x)
+    y = x[[0] * 5]
+""",
+    "after a call in a line": """
+for n in f(range(3)):
+    y = x[[0] * 3]
+    y = f(f(x) + x[[0] * 4][:1])
+""",
+    "past what is skipped": """
+for n in f(range(3)):
+    if n == 1:
+        y = f(x[[0] * 4])
+        y = x[[0] * 5]
+    y = x[[0] * 6]
+    y = x[[0] * 7]
+""",
+    "in a loop within": """
+for n in f(range(2)):
+    for m in f(range(2)):
+        y = x[[0] * 4]
+        y = x[[0] * 5]
+    y = f(x[[0] * 6])
+""",
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_no_line_is_certain_where_a_loop_goes_round(name):
+    """A profiler sees the calls alone. Here each operator takes as many rows as its line says."""
+    source = f"def program(x, f):{ROUNDS[name]}".replace("\n", "\n    ")
+    file, space = f"<cell of a loop: {name}>", {}
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), space)
+    with sk.watch() as seen:
+        space["program"](torch.zeros(1, 2), lambda x: x)
+    assert seen.copies
+    for row in seen.copies:
+        assert row.place.line <= row.smallest[0] <= row.largest[0] <= row.place.last
 
 
 def test_each_operation_has_its_time():
