@@ -27,12 +27,25 @@ from stridekit.own_code.places import TORCH
 
 # What each of torch's modules must have: a test says which versions do.
 NEEDED = {
-    "torch.autograd": "_disable_profiler _enable_profiler _enable_record_function "
-    "_get_sequence_nr _prepare_profiler _profiler_enabled",
-    "torch._C": "_current_autograd_node",
-    "torch._C._autograd": "_top_saved_tensors_default_hooks",
-    "torch._C._profiler": "ProfilerActivity ProfilerConfig ProfilerState RecordScope _EventType "
-    "_ExperimentalConfig _TensorMetadata",
+    "torch.autograd": (
+        "_disable_profiler",
+        "_enable_profiler",
+        "_enable_record_function",
+        "_get_sequence_nr",
+        "_prepare_profiler",
+        "_profiler_enabled",
+    ),
+    "torch._C": ("_current_autograd_node",),
+    "torch._C._autograd": ("_top_saved_tensors_default_hooks",),
+    "torch._C._profiler": (
+        "ProfilerActivity",
+        "ProfilerConfig",
+        "ProfilerState",
+        "RecordScope",
+        "_EventType",
+        "_ExperimentalConfig",
+        "_TensorMetadata",
+    ),
 }
 
 
@@ -70,7 +83,7 @@ def lacking() -> str:
     missing = [
         f"{module}.{name}"
         for module, names in NEEDED.items()
-        for name in names.split()
+        for name in names
         if not hasattr(import_module(module), name)
     ]
     if not missing:

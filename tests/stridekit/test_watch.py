@@ -925,7 +925,7 @@ def test_somebody_may_clear_the_callbacks_of_garbage_collection():
 def test_a_torch_that_lacks_something_is_named(monkeypatch):
     """One sentence, at the `with`."""
     assert torch_profiler.lacking() == ""
-    monkeypatch.setitem(torch_profiler.NEEDED, "torch.autograd", "_gone")
+    monkeypatch.setitem(torch_profiler.NEEDED, "torch.autograd", ("_gone",))
     with pytest.raises(WatchError, match=r"watch\(\): torch .* has no torch.autograd._gone, which"):
         sk.watch().__enter__()
 
