@@ -121,16 +121,17 @@ def operator_lines(
 
     They are no calls that a profiler sees. They ran in a function after a call at one line, and
     before one at another; 0 where none came. Where just as many are written right between two such
-    calls, these are their lines, in turn. Otherwise there is one for all, which is certain where
-    all that may have run are written in it.
+    calls, or may have run between them and no loop goes round, these are their lines, in turn.
+    Otherwise there is one for all, which is certain where all that may have run are written in it.
     """
     lines = [after, before or after]
     for code in reversed(_codes(file)):
         if code.co_name == function and after in {line for _, _, line in code.co_lines()}:
-            between, around = _operators_in(code, after, before, operation)
+            between, around, has_loops = _operators_in(code, after, before, operation)
             is_straight = before == 0 or after < before
-            if is_straight and len(between) == seen:
-                return [CodeLine(file, line, function, line) for line in between]
+            for all_of_them in (between if is_straight else [], [] if has_loops else around):
+                if len(all_of_them) == seen:
+                    return [CodeLine(file, line, function, line) for line in all_of_them]
             lines = (between if is_straight and len(between) > seen else around) or lines
             break
     return [CodeLine(file, min(lines), function, max(lines))]
@@ -138,11 +139,11 @@ def operator_lines(
 
 def _operators_in(
     code: CodeType, after: int, before: int, operation: str
-) -> tuple[list[int], list[int]]:
+) -> tuple[list[int], list[int], bool]:
     """The lines of the operators right between two calls; and of all from the one to the other.
 
-    The second with the loops there, which may have gone round. Some calls are not seen, such as
-    `range(3)`, or not made.
+    The second with the loops there, which may have gone round, and whether there are any. Some
+    calls are not seen, such as `range(3)`, or not made.
     """
     steps = [*dis.get_instructions(code)]
     lines = {step.offset: (step.positions and step.positions.lineno) or 0 for step in steps}
@@ -158,10 +159,14 @@ def _operators_in(
     ends = max(offset for offset in lines if lines[offset] == before or not before)
     # Where each loop begins, and where it goes back for the last time.
     loops = {step.argval: step.offset for step in steps if "JUMP_BACKWARD" in step.opname}
-    spans = [loop for loop in loops.items() if any(loop[0] <= o <= loop[1] for o in (begins, ends))]
-    spans += [(begins, ends)]
-    low, high = min(low for low, _ in spans), max(high for _, high in spans)
-    return between, [lines[operator] for operator in operators if low <= operator <= high]
+    first, last = min(begins, ends), max(begins, ends)
+    there = [(low, high) for low, high in loops.items() if low <= last and first <= high]
+    if before == 0 or after < before:
+        # What is around both goes round by way of calls.
+        there = [(low, high) for low, high in there if first < low or high < last]
+    low, high = min([first, *(low for low, _ in there)]), max([last, *(high for _, high in there)])
+    around = [lines[operator] for operator in operators if low <= operator <= high]
+    return between, around, bool(there)
 
 
 def _does(step: dis.Instruction, operation: str) -> bool:
