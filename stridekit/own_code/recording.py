@@ -31,8 +31,9 @@ _READING, _READING_SHARE = 0.4, 0.1
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
-# What cannot be cut is muted once that was tried so often.
-_TRIED_MOST = 5
+# What cannot be cut is muted when it is so many times as long as a slice; in an operation, where
+# Python calls less, twice that.
+_LATE = 1.5
 
 
 class Recording:
@@ -169,7 +170,7 @@ class Recording:
             self._start(SLICE if self._idle_reading < _READING else _LOOK)
 
     def _refuse(self, frame: FrameType | None, now: float) -> None:
-        """Where nothing can be cut, try again, and in the end record no more.
+        """Where nothing can be cut, try again; late and not for the first time, record no more.
 
         So what takes long itself, such as a way back, is recorded with what it calls; but not all
         of a recursion, in which one always comes in where a function begins, nor of a compiler,
@@ -177,8 +178,10 @@ class Recording:
         """
         self._refused += 1
         # Where a function begins, the next instruction would do.
-        self._wakes_at = now + (_SOON if torch_profiler.is_beginning(frame) else _AGAIN)
-        is_late = self._refused > _TRIED_MOST
+        begins = torch_profiler.is_beginning(frame)
+        self._wakes_at = now + (_SOON if begins else _AGAIN)
+        late = self._since + (1 if begins else 2) * _LATE * SLICE
+        is_late = self._refused > 1 and now > late
         if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
             torch_profiler.mute()
             self._muted = time.perf_counter()
