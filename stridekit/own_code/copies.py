@@ -9,37 +9,40 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from itertools import repeat
+from functools import cache
+from itertools import cycle
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from torch._C import _profiler as names
 
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.moves import MOVERS, Moves, header_in
+from stridekit.own_code.moves import MOVERS, Moves, below, header_in
 from stridekit.own_code.places import (
     CodeLine,
-    Gap,
     ModuleNames,
     full_name,
     is_of_torch,
     is_users,
-    operators_line,
+    operator_lines,
     package_of,
 )
 from stridekit.own_code.rows import Row
 from stridekit.own_code.torch_profiler import COMPILERS, ENDING
 
-_OURS = str(Path(__file__).parent)
 _NODE = "autograd::engine::evaluate_function: "
+# Neither what we do is told, nor what torch's compilers do.
+_UNTOLD = (str(Path(__file__).parent), *COMPILERS)
 # Python's functions that start a thread or a process.
 _STARTING = ("threading.py", "multiprocessing/process.py".replace("/", os.sep))
 # How Python's calls of operations are named: a method of a tensor, or one of torch's functions.
 _CALLED = re.compile(r"<built-in method (\w+) of (?:Tensor|Parameter|type) object")
-_PY_CALL, _C_CALL, _OPERATION = (
+_PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
     names._EventType.PyCall,
     names._EventType.PyCCall,
     names._EventType.TorchOp,
+    names._EventType.Kineto,
 )
 _modules = ModuleNames()
 _FORWARD_MOST = 50_000
@@ -48,47 +51,28 @@ _VIEWED_MOST = 5_000
 _VIEWED_LEAST = 32 * 1024
 # What is above the making of a view that shows a part.
 _PARTS = ((), ("diagonal",), ("select",), ("slice",), ("unfold",))
-
-
-class _Operation(NamedTuple):
-    """An operation that Python called: the user's line, the innermost one, and torch's record."""
-
-    place: CodeLine
-    library: CodeLine
-    fields: Any
+# Where another thread is, until a line of the user's is seen.
+_NOWHERE = CodeLine("<gone>", 0, "<gone>", 0)
 
 
 class _Around(NamedTuple):
-    """What is around an event: a function of Python's that runs, and an operation in there.
+    """What is around an event.
 
-    `users` is the user's line that called the function, or that of the way forward; `module` the
-    address and the class of the innermost module; `node` autograd's node, if the function runs
-    it; `above` the names from the operation that was called down to the event.
+    `place` is the user's line, or that of the way forward; `library` the innermost line. `is_other`
+    says that it is in another thread. `module` is the address and the class of the innermost
+    module; `node` autograd's, if no function of Python's lies between. `called` is torch's record
+    of the operation that Python called, and `above` the names from there down to the event.
     """
 
-    users: CodeLine
-    file: str
-    function: str
-    is_users: bool = False
+    place: CodeLine
+    library: CodeLine
+    is_other: bool = False
     module: tuple[int, str] | None = None
     node: str = ""
     backward: bool = False
     compiled: bool = False
-    operation: _Operation | None = None
+    called: Any = None
     above: tuple[str, ...] = ()
-
-    def line(self, at: int | Gap) -> CodeLine:
-        """A line of the function, or that of an operator in it."""
-        if isinstance(at, Gap):
-            return operators_line(self.file, self.function, at)
-        return CodeLine(self.file, at, self.function, at)
-
-    def users_line(self, at: int | Gap) -> CodeLine:
-        """The user's line, where the function calls something."""
-        return self.line(at) if self.is_users else self.users
-
-
-_MadeAt = tuple[CodeLine, tuple[int, str] | None]
 
 
 class Reader:
@@ -101,8 +85,7 @@ class Reader:
         self._package = package_of(opened.file) if foreign else ""
         # Where autograd's nodes were made, and in which module, by the number of the first that
         # an operation made.
-        self._numbers_made: list[int] = []
-        self._made_at: list[_MadeAt | None] = []
+        self._made_at: list[tuple[int, Any]] = []
         self.went_back = False
         self.unseen = 0
         self.uses_channels_last = False
@@ -120,114 +103,132 @@ class Reader:
         moves, self.went_back, _modules.is_fresh = Moves(recorded), False, False
         roots = recorded.experimental_event_tree()
         mine = next((root.start_tid for root in roots if _ends_here(root)), None)
-        others: set[int] = set()
         for root in roots:
             # Of other threads only Python's calls are seen, unless they do our way back.
-            if root.start_tid == mine or root.tag == _OPERATION:
-                yield from self._walk(root, moves)
-            elif root.start_tid not in others and (place := _moves_elements(root)):
-                others.add(root.start_tid)
-                self.threads.setdefault(place)
+            is_mine = root.start_tid == mine or root.tag == _OPERATION
+            place = self._opened if is_mine else _NOWHERE
+            yield from self._walk(root, _Around(place, place, not is_mine), moves)
         self._made(nodes, None)
         self.unseen += moves.unseen
 
-    def _walk(self, root: Any, moves: Moves) -> Iterator[Row]:
+    def _walk(self, root: Any, outside: _Around, moves: Moves) -> Iterator[Row]:
         """Go through a tree in the order of the program. Python's stack may be too short for it."""
-        opened, line = self._opened, self._opened.line
-        outside = _Around(opened, opened.file, opened.function)
-        waiting: list[tuple[Iterator[_Called], _Around]] = [(zip([root], repeat(line)), outside)]
+        waiting = [(root, outside)]
         while waiting:
-            events, around = waiting[-1]
-            event, at = next(events, (None, 0))
-            if event is None:
-                waiting.pop()
-                continue
+            event, around = waiting.pop()
             kind, fields = event.typed
             if kind == _PY_CALL:
                 if fields.optimizer is not None:
-                    self.steps.append(self._numbers_made[-1] if self._numbers_made else 0)
-                inner = self._entered(around, fields, at)
-                if inner is not None:
-                    begins = fields.callsite.line_number
-                    waiting.append((_called(event.children, begins), inner))
-            elif kind == _C_CALL:
-                below = around
-                if around.operation is not None:
-                    below = around._replace(operation=None, above=())
-                waiting.append((zip(event.children, repeat(at)), below))
+                    self.steps.append(self._made_at[-1][0] if self._made_at else 0)
+                waiting += reversed([*self._called(event.children, fields, around)])
+                continue
+            if kind == _C_CALL:
+                called = _CALLED.match(event.name) if around.is_other else None
+                if called and called[1] in MOVERS:
+                    self.threads.setdefault(around.place)
+                if around.above:
+                    around = around._replace(called=None, above=())
             elif kind == _OPERATION:
                 full = fields.name
                 name = full.removeprefix("aten::")
-                if name.startswith(_NODE):
-                    around = self._node(around, name.removeprefix(_NODE), fields, at)
-                elif name != full or not _is_autograds(name, fields):
-                    operation, above = around.operation, around.above
-                    if operation is None:
-                        operation = _Operation(around.users_line(at), around.line(at), fields)
-                    number = fields.sequence_number
-                    if number >= 0:
-                        self._made(number, (operation.place, around.module))
-                    if name in MOVERS:
-                        yield from self._copy(event, name, operation, around, moves)
-                        continue
-                    if name == "convolution":
-                        given = map(header_in, fields.inputs[:2])
-                        self.uses_channels_last |= any(x and x.channels_last for x in given)
-                    if name == "as_strided" and above[-1:] in _PARTS:
-                        self._view(event, fields.inputs[0], operation.place, moves)
-                    if event.children:
-                        around = around._replace(operation=operation, above=(*above, name))
-                elif name.startswith("Torch-Compiled Region"):
+                if full.startswith(_NODE):
+                    around = self._node(full.removeprefix(_NODE), fields, around)
+                elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
-                waiting.append((zip(event.children, repeat(at)), around))
+                elif name != full or _is_operation(full, fields):
+                    if fields.sequence_number >= 0:
+                        self._made(fields.sequence_number, (around.place, around.module))
+                    if name in MOVERS:
+                        yield from self._copy(event, name, fields, around, moves)
+                        continue
+                    self._notice(event, name, fields, around, moves)
+                    if event.children:
+                        called = around.called or fields
+                        around = around._replace(called=called, above=(*around.above, name))
+            waiting += [(child, around) for child in reversed(event.children)]
 
-    def _entered(self, around: _Around, fields: Any, at: int | Gap) -> _Around | None:
-        """Inside of a function that is called; None where nobody has to look into it."""
+    def _called(self, events: Any, fields: Any, around: _Around) -> Iterator[tuple[Any, _Around]]:
+        """What a function called, or did by operators, each with what is around it there.
+
+        Calls in which nothing was recorded are left out, for Python makes millions of them; but
+        not the one by which an optimizer says that it has made a step, nor other threads'.
+        """
         file, function = _named(fields.callsite)
-        users = around.users_line(at)
         if function == "start" and file in _STARTING:
-            self.threads.setdefault(users)
-        whole = full_name(file)
-        if whole.startswith((_OURS, *COMPILERS)):
-            return None
-        module = around.module
+            self.threads.setdefault(around.place)
+        file = full_name(file)
+        if file.startswith(_UNTOLD):
+            return
+        mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
+        is_place = mine or is_users(file)
+        around = around._replace(node="", called=None, above=())
         if fields.module is not None and not around.compiled:
-            module = (fields.module.self_ptr, fields.module.cls_name)
-        mine = bool(self._package) and whole.startswith(self._package) and not is_of_torch(whole)
-        return _Around(
-            users=users,
-            file=whole,
-            function=function,
-            is_users=mine or is_users(whole),
-            module=module,
-            backward=around.backward,
-            compiled=around.compiled,
-        )
+            around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
 
-    def _view(self, event: Any, viewed: Any, place: CodeLine, moves: Moves) -> None:
-        """Remember where a view of a large tensor was made."""
-        base = header_in(viewed)
-        if base is not None and base.nbytes >= _VIEWED_LEAST:
-            if len(self.viewed) >= _VIEWED_MOST:
-                self.viewed.clear()
-            self.viewed[viewed.storage_data_ptr, tuple(moves.numbers(event)[1])] = place
+        @cache
+        def at(line: CodeLine) -> _Around:
+            return around._replace(place=line if is_place else around.place, library=line)
+
+        def done(operators: list[Any], before: int) -> Iterator[tuple[Any, _Around]]:
+            spelled = [each.name.removeprefix("aten::") for each in operators]
+            lines = {
+                name: cycle(operator_lines(file, function, after, before, name, seen))
+                for name, seen in Counter(spelled).items()
+            }
+            for event, name in zip(operators, spelled, strict=True):
+                yield event, at(next(lines[name]))
+
+        after, operators = fields.callsite.line_number, list[Any]()
+        for event in events:
+            tag = event.tag
+            if tag in (_PY_CALL, _C_CALL):
+                line = event.extra_fields.caller.line_number
+                if operators:
+                    yield from done(operators, line)
+                after, operators = line, []
+                is_step = tag == _PY_CALL and event.extra_fields.optimizer is not None
+                if event.children or is_step or around.is_other:
+                    yield event, at(CodeLine(file, line, function, line))
+            elif tag == _OPERATION:
+                operators.append(event)
+            else:
+                yield event, around
+        yield from done(operators, 0)
+
+    def _notice(self, event: Any, name: str, fields: Any, around: _Around, moves: Moves) -> None:
+        """What matters beside copies: a convolution in channels_last, a view of a large tensor."""
+        if name == "convolution":
+            given = map(header_in, fields.inputs[:2])
+            self.uses_channels_last |= any(x and x.channels_last for x in given)
+        elif name == "as_strided" and around.above[-1:] in _PARTS:
+            viewed = fields.inputs[0]
+            base = header_in(viewed)
+            if base is not None and base.nbytes >= _VIEWED_LEAST:
+                if len(self.viewed) >= _VIEWED_MOST:
+                    self.viewed.clear()
+                size = tuple(moves.numbers(event)[1])
+                self.viewed[viewed.storage_data_ptr, size] = around.place
 
     def _copy(
-        self, event: Any, name: str, operation: _Operation, around: _Around, moves: Moves
+        self, event: Any, name: str, fields: Any, around: _Around, moves: Moves
     ) -> Iterator[Row]:
         """The row of an operation that moves elements, if it did."""
         above = around.above
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        first, second, *_ = (*map(header_in, operation.fields.inputs[:2]), None, None)
+        given = (around.called or fields).inputs[:2]
+        first, second, *_ = (*map(header_in, given), None, None)
+        # On other devices an operation launches kernels, and does not wait for them.
+        launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"
+        time = event.duration_time_ns if on_cpu else sum(x.duration_time_ns for x in launched)
         yield Row(
-            call=around.node or (above[0] if above else name),
+            call=around.node or (*above, name)[0],
             operation=name,
             above=above,
-            place=operation.place,
-            library=operation.library,
+            place=around.place,
+            library=around.library,
             modules=(_modules.path(*around.module),) if around.module else (),
             backward=around.backward,
             compiled=around.compiled,
@@ -235,82 +236,38 @@ class Reader:
             sources=move.sources,
             result=move.result,
             bytes=move.nbytes,
-            seconds=(event.duration_time_ns if on_cpu else _kernels_time(event)) / 1e9,
+            seconds=time / 1e9,
         )
 
-    def _node(self, around: _Around, name: str, fields: Any, at: int | Gap) -> _Around:
+    def _node(self, name: str, fields: Any, around: _Around) -> _Around:
         """Below a node of autograd all is told for the line of the way forward that made it.
 
         That is the last operation that began before there was one node more.
         """
         self.went_back = True
-        place = bisect_right(self._numbers_made, fields.sequence_number) - 1
-        made_at = self._made_at[place] if place >= 0 else None
-        users, module = made_at or (around.users_line(at), around.module)
+        before = bisect_right(self._made_at, fields.sequence_number, key=itemgetter(0))
+        made_at = self._made_at[before - 1][1] if before else None
+        place, module = made_at or (around.place, around.module)
         return around._replace(
-            users=users,
-            is_users=False,
+            place=place,
             module=module,
             node=name.removeprefix("torch::autograd::"),
             backward=True,
             compiled=around.compiled or name.startswith("CompiledFunction"),
-            operation=None,
+            called=None,
             above=(),
         )
 
-    def _made(self, number: int, at: _MadeAt | None) -> None:
+    def _made(self, number: int, at: tuple[CodeLine, tuple[int, str] | None] | None) -> None:
         """An operation makes autograd's nodes from a number on; with None, nobody known does."""
         if len(self._made_at) >= _FORWARD_MOST:
-            del self._numbers_made[: _FORWARD_MOST // 2], self._made_at[: _FORWARD_MOST // 2]
-        self._numbers_made.append(number)
-        self._made_at.append(at)
+            del self._made_at[: _FORWARD_MOST // 2]
+        self._made_at.append((number, at))
 
 
-# An event, and where it was called.
-_Called = tuple[Any, int | Gap]
-
-
-def _called(events: Any, begins: int) -> Iterator[_Called]:
-    """Events below a function that `begins` at a line, each with the line that called it.
-
-    For an operator that is the gap between two calls. Calls in which nothing was recorded are
-    left out, for Python makes millions of them; but not the one by which an optimizer says that
-    it has made a step.
-    """
-    operators: list[Any] = []
-    last = None
-    for event in events:
-        tag = event.tag
-        if tag in (_PY_CALL, _C_CALL):
-            if operators:
-                yield from _in_gap(operators, _line(last) or begins, _line(event))
-                operators = []
-            last = event
-            if event.children or (tag == _PY_CALL and event.extra_fields.optimizer is not None):
-                yield event, _line(event)
-        elif tag == _OPERATION:
-            operators.append(event)
-        else:
-            yield event, 0
-    yield from _in_gap(operators, _line(last) or begins, 0)
-
-
-def _line(call: Any) -> int:
-    """The line that called a function; 0 without a call."""
-    return int(call.extra_fields.caller.line_number) if call else 0
-
-
-def _in_gap(operators: list[Any], after: int, before: int) -> Iterator[_Called]:
-    spelled = [each.name.removeprefix("aten::") for each in operators]
-    total, number = Counter(spelled), Counter[str]()
-    for event, name in zip(operators, spelled, strict=True):
-        yield event, Gap(after, before, name, number[name], total[name])
-        number[name] += 1
-
-
-def _is_autograds(name: str, fields: Any) -> bool:
-    """Whether it is a node of autograd's, or a function of one's own for it."""
-    return "::" not in name or fields.scope == names.RecordScope.BACKWARD_FUNCTION
+def _is_operation(name: str, fields: Any) -> bool:
+    """Whether it is somebody's operation, and no node or function of autograd's."""
+    return "::" in name and fields.scope != names.RecordScope.BACKWARD_FUNCTION
 
 
 def _named(code: Any) -> tuple[str, str]:
@@ -322,43 +279,8 @@ def _named(code: Any) -> tuple[str, str]:
         return "<gone>", "<gone>"
 
 
-def _moves_elements(root: Any) -> CodeLine | None:
-    """Where Python's calls of another thread move elements, in the user's code; None if nowhere."""
-    waiting = [(root, CodeLine("<gone>", 0, "<gone>", 0))]
-    while waiting:
-        event, place = waiting.pop()
-        kind, fields = event.typed
-        if kind in (_PY_CALL, _C_CALL):
-            file, function = _named(fields.caller)
-            if is_users(full_name(file)):
-                line = fields.caller.line_number
-                place = CodeLine(full_name(file), line, function, line)
-        if kind == _C_CALL:
-            called = _CALLED.match(event.name)
-            if called and called[1] in MOVERS:
-                return place
-        waiting += [(child, place) for child in event.children]
-    return None
-
-
 def _ends_here(root: Any) -> bool:
     """Whether a recording was ended, or muted, from below an event."""
     while root.children:
         root = root.children[-1]
     return root.tag == _C_CALL and any(name in root.name for name in ENDING)
-
-
-def _kernels_time(event: Any) -> int:
-    """How long the kernels ran that were launched below an event, in nanoseconds.
-
-    An operation's launch is an event below it, and what was launched is below that.
-    """
-    total, waiting = 0, [event]
-    while waiting:
-        each = waiting.pop()
-        launches = each.tag == names._EventType.Kineto
-        for below in each.children:
-            if launches and below.tag == names._EventType.Kineto:
-                total += below.duration_time_ns
-            waiting.append(below)
-    return total

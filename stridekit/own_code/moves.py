@@ -29,7 +29,7 @@ MOVERS = frozenset({*ALWAYS, *_COPIES, *_MAY_VIEW, "copy_"})
 _NUMBERED = frozenset(f"aten::{name}" for name in (*MOVERS, "as_strided"))
 # Those that write into what is there: the place of what they write among what they are given.
 _WRITERS = {"_index_put_impl_": 2, "index_copy_": 3, "index_put_": 2, "put_": 2, "scatter_": 3}
-# A result that begins with a bias in every row holds it as a part of it.
+# The result of these begins with what is added to a product.
 _PRODUCTS = frozenset({"addbmm", "addmm", "addmv", "addr", "baddbmm", "_addmm_activation"})
 # So many tensors of one copy are kept to be drawn, with the result a fourth.
 SOURCES_MOST = 3
@@ -74,20 +74,20 @@ class Moves:
             if not to or not values or not values.size or adds:
                 return None
             return Moved((values,), to, values.nbytes)
-        below = []
-        for each in _operations(event):
+        made_of = []
+        for each in below(event, names._EventType.TorchOp):
             inner = each.name.removeprefix("aten::")
             if move := self.of(each, inner, name):
-                below.append((inner, move))
+                made_of.append((inner, move))
         # Under torch.func an operation is made of itself, with what is batched or derived.
-        itself = [move for inner, move in below if inner == name]
-        moves = itself or [move for _, move in below]
+        itself = [move for inner, move in made_of if inner == name]
+        moves = itself or [move for _, move in made_of]
         largest = max(moves, key=lambda move: move.nbytes, default=None)
         nbytes = sum(move.nbytes for move in moves)
-        if largest and (itself or name in _COPIES or name not in MOVERS):
-            return largest._replace(nbytes=nbytes)
-        if not moves and (name in _COPIES or name in _MAY_VIEW or name not in MOVERS):
+        if not largest and name not in ALWAYS:
             return None
+        if largest and (itself or not (name in ALWAYS or name in _MAY_VIEW)):
+            return largest._replace(nbytes=nbytes)
         parts = given[0] if isinstance(given[0], list) else given[:1]
         sources = tuple(each for each in map(header_in, parts) if each)
         made = self._made(event, name) or (largest and largest.result)
@@ -104,11 +104,9 @@ class Moves:
             return None
         moved = prod(source.size)
         is_fill = moved <= 1 and (prod(to.size) > 1 or source.device == to.device)
-        is_bias = bool(above) and (
-            moved < prod(to.size)
-            or (above in _PRODUCTS and (0 in source.stride or _is_of_less_rank(event.parent, to)))
-        )
-        return None if is_fill or is_bias else Moved((source,), to, to.nbytes)
+        # What is added to each row of a result is a part of it.
+        is_part = above in _PRODUCTS or (bool(above) and moved < prod(to.size))
+        return None if is_fill or is_part else Moved((source,), to, to.nbytes)
 
     def _made(self, event: Any, name: str) -> Header | None:
         """The header of what an operation gave; None where headers do not tell."""
@@ -125,15 +123,16 @@ class Moves:
         return _asked(name, tuple(map(_plain, given, plain)))
 
 
-def _operations(event: Any) -> Iterator[Any]:
-    """The operations right below an event; a mode of the user's calls them from Python."""
-    waiting = [*event.children]
-    while waiting:
-        each = waiting.pop(0)
-        if each.tag == names._EventType.TorchOp:
+def below(event: Any, kind: Any) -> Iterator[Any]:
+    """The events of a kind below one, and none below these: others may lie between.
+
+    A mode of the user's calls operations from Python, and an operation launches a kernel.
+    """
+    for each in event.children:
+        if each.tag == kind:
             yield each
         else:
-            waiting += each.children
+            yield from below(each, kind)
 
 
 def header_in(given: Any) -> Header | None:
@@ -149,11 +148,6 @@ def _header(size: Ints, stride: Ints, dtype: torch.dtype, device: str) -> Header
         return None
     header = Header(size, stride, 0, str(dtype)[6:], dtype.itemsize, 0, device)
     return header._replace(storage_nbytes=header.span[1])
-
-
-def _is_of_less_rank(product: Any, to: Header) -> bool:
-    """Whether what is added to a product has fewer dims than it."""
-    return len(product.extra_fields.inputs[0].sizes) < len(to.size)
 
 
 def _plain(given: Any, number: Any) -> Any:

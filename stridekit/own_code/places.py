@@ -9,12 +9,12 @@ import site
 import sys
 import sysconfig
 import warnings
-import weakref
-from collections.abc import Iterable
+from bisect import bisect
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import torch
 from torch import nn
@@ -109,38 +109,74 @@ _SPELLED = {"add": "+", "div": "/", "matmul": "@", "mul": "*", "sub": "-", "inde
     dict.fromkeys(("copy", "fill", "index_put"), "[]=")
 )
 _OPERATORS = ("BINARY_", "COMPARE_OP", "STORE_SUBSCR", "STORE_SLICE")
-# Where a function begins or goes on, and where it calls another; and where a way through it ends.
+# Where a function begins or goes on, and where it calls another.
 _CALLS = ("BEFORE_WITH", "CALL", "RESUME")
-_LEAVES = ("RAISE", "RERAISE", "RETURN_CONST", "RETURN_VALUE", "YIELD_VALUE")
-_JUMPS = ("JUMP_BACKWARD", "JUMP_FORWARD")
 
 
-class Gap(NamedTuple):
-    """Where an operator ran: in a function, after a call at one line and before one at another.
+@lru_cache(4096)
+def operator_lines(
+    file: str, function: str, after: int, before: int, operation: str, seen: int
+) -> list[CodeLine]:
+    """The lines of operators, such as `@` or `[]`: so many were `seen` between two calls.
 
-    `before` is 0 where no call came. `total` operations of that name were seen between the two,
-    and it is the one of that `number`.
+    They are no calls that a profiler sees. They ran in a function after a call at one line, and
+    before one at another; 0 where none came. Where just as many are written right between two such
+    calls, or may have run between them and no loop goes round, these are their lines, in turn.
+    Otherwise there is one for all, which is certain where all that may have run are written in it.
     """
+    lines = [after, before or after]
+    for code in reversed(_codes(file)):
+        if code.co_name == function and after in {line for _, _, line in code.co_lines()}:
+            between, around, has_loops = _operators_in(code, after, before, operation)
+            is_straight = before == 0 or after < before
+            for all_of_them in (between if is_straight else [], [] if has_loops else around):
+                if len(all_of_them) == seen:
+                    return [CodeLine(file, line, function, line) for line in all_of_them]
+            lines = (between if is_straight and len(between) > seen else around) or lines
+            break
+    return [CodeLine(file, min(lines), function, max(lines))]
 
-    after: int
-    before: int
-    operation: str
-    number: int
-    total: int
 
+def _operators_in(
+    code: CodeType, after: int, before: int, operation: str
+) -> tuple[list[int], list[int], bool]:
+    """The lines of the operators right between two calls; and of all from the one to the other.
 
-def operators_line(file: str, function: str, gap: Gap) -> CodeLine:
-    """The line of an operator, such as `@` or `[]`, which is no call that a profiler sees.
-
-    It lies on a way through the function's bytecode from the one call to the other. Where just
-    as many operators lie there as were seen, or all of them in one line, the line is certain;
-    else it is one of several.
+    The second with the loops there, which may have gone round, and whether there are any. Some
+    calls are not seen, such as `range(3)`, or not made.
     """
-    after, before, operation, number, total = gap
-    lines = _operators_between(file, function, after, before, operation)
-    if len(lines) == total:
-        lines = lines[number : number + 1]
-    return CodeLine(file, min(lines), function, max(lines))
+    steps = [*dis.get_instructions(code)]
+    lines = {step.offset: (step.positions and step.positions.lineno) or 0 for step in steps}
+    operators = [step.offset for step in steps if _does(step, operation)]
+    calls = [step.offset for step in steps if step.opname.startswith(_CALLS)]
+    between = []
+    for operator in operators:
+        place = bisect(calls, operator)
+        following = lines[calls[place]] if place < len(calls) else 0
+        if (lines[calls[place - 1]], following) == (after, before):
+            between.append(lines[operator])
+    begins = min(offset for offset in lines if lines[offset] == after)
+    ends = max(offset for offset in lines if lines[offset] == before or not before)
+    # Where each loop begins, and where it goes back for the last time.
+    loops = {step.argval: step.offset for step in steps if "JUMP_BACKWARD" in step.opname}
+    first, last = min(begins, ends), max(begins, ends)
+    there = [(low, high) for low, high in loops.items() if low <= last and first <= high]
+    if before == 0 or after < before:
+        # What is around both goes round by way of calls.
+        there = [(low, high) for low, high in there if first < low or high < last]
+    low, high = min([first, *(low for low, _ in there)]), max([last, *(high for _, high in there)])
+    around = [lines[operator] for operator in operators if low <= operator <= high]
+    return between, around, bool(there)
+
+
+def _does(step: dis.Instruction, operation: str) -> bool:
+    """Whether an instruction is an operator that does an operation, as far as is known."""
+    if not step.opname.startswith(_OPERATORS):
+        return False
+    slot = "[]=" if step.opname.startswith("STORE") else "[]"
+    named = step.opname in ("BINARY_OP", "COMPARE_OP")
+    spelled = step.argrepr.removesuffix("=") if named else slot
+    return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled
 
 
 @lru_cache(64)
@@ -162,74 +198,12 @@ def _codes(file: str) -> list[CodeType]:
     return codes
 
 
-@lru_cache(4096)
-def _operators_between(
-    file: str, function: str, after: int, before: int, operation: str
-) -> list[int]:
-    """The lines of the operators that may have run there; of the calls where none is found."""
-    for code in reversed(_codes(file)):
-        if code.co_name == function and after in {line for _, _, line in code.co_lines()}:
-            return _operators_in(code, after, before, operation) or [after, before or after]
-    return [after, before or after]
-
-
-def _operators_in(code: CodeType, after: int, before: int, operation: str) -> list[int]:
-    """The lines of the operators on a way between two lines, in the order of the code."""
-    steps = {step.offset: step for step in dis.get_instructions(code)}
-    onward: dict[int, list[int]] = {offset: [] for offset in steps}
-    for (offset, step), following in zip(steps.items(), [*steps][1:], strict=False):
-        if not step.opname.startswith((*_LEAVES, *_JUMPS)):
-            onward[offset].append(following)
-        if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
-            onward[offset].append(step.argval)
-    lines = {o: (step.positions and step.positions.lineno) or 0 for o, step in steps.items()}
-    calls = {offset for offset, step in steps.items() if step.opname.startswith(_CALLS)}
-
-    def at(line: int) -> set[int]:
-        there = {offset for offset in steps if lines[offset] == line}
-        return there & calls or there
-
-    # A call of a class, such as `range(3)`, is not always seen. So where nothing is found else,
-    # the way may lead through other calls.
-    operators = [offset for offset, step in steps.items() if _does(step, operation)]
-    for ends in (calls, set[int]()):
-        ways = _reached(at(after), onward, ends)
-        found = [offset for offset in operators if offset in ways]
-        if before:
-            found = [o for o in found if at(before) & _reached({o}, onward, ends)]
-        if found:
-            return [lines[offset] for offset in found]
-    return []
-
-
-def _reached(begins: set[int], ways: dict[int, list[int]], ends: set[int]) -> set[int]:
-    """What is reached from some places, and not past others."""
-    reached, waiting = set(begins), list(begins)
-    while waiting:
-        for each in ways[waiting.pop()]:
-            if each not in reached:
-                reached.add(each)
-                if each not in ends:
-                    waiting.append(each)
-    return reached
-
-
-def _does(step: dis.Instruction, operation: str) -> bool:
-    """Whether an instruction is an operator that does an operation, as far as is known."""
-    if not step.opname.startswith(_OPERATORS):
-        return False
-    slot = "[]=" if step.opname.startswith("STORE") else "[]"
-    named = step.opname in ("BINARY_OP", "COMPARE_OP")
-    spelled = step.argrepr.removesuffix("=") if named else slot
-    return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled
-
-
-def living(kind: type, ages: Iterable[int | None] = (None,)) -> list[Any]:
-    """All objects of a class that live, or those of some ages, by Python's garbage collection.
+def living(kind: type) -> list[Any]:
+    """All objects of a class that live, by Python's garbage collection.
 
     Those that pretend to be of another class are not asked.
     """
-    return [x for age in ages for x in gc.get_objects(age) if issubclass(type(x), kind)]
+    return [x for x in gc.get_objects() if issubclass(type(x), kind)]
 
 
 class ModuleNames:
@@ -240,34 +214,31 @@ class ModuleNames:
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[weakref.ref[nn.Module], str]] = {}
+        self._living: WeakValueDictionary[int, nn.Module] = WeakValueDictionary()
+        self._paths: dict[int, str] = {}
         # Whether all modules were looked through since the last slice of a recording.
         self.is_fresh = False
 
     def path(self, address: int, kind: str) -> str:
         """The path of a module; the name of its class where it has none, or lives no more."""
-        if not (self._is_known(address, kind) or self.is_fresh):
+        if address not in self._living and not self.is_fresh:
             self._look()
-        return self._known[address][1] or kind if self._is_known(address, kind) else kind
-
-    def _is_known(self, address: int, kind: str) -> bool:
-        ref, _ = self._known.get(address, (None, ""))
-        return ref is not None and type(ref()).__name__ == kind
+        is_it = type(self._living.get(address)).__name__ == kind
+        return (is_it and self._paths[address]) or kind
 
     def _look(self) -> None:
         """Look through all living modules."""
         self.is_fresh = True
         modules = living(nn.Module)
-        above: dict[int, tuple[nn.Module, str]] = {}
+        above: dict[int, tuple[int, str]] = {}
         for module in modules:
             for name, child in module.__dict__.get("_modules", {}).items():
-                above.setdefault(id(child), (module, name))
-        self._known = {}
-        for module in modules:
+                above.setdefault(id(child), (id(module), name))
+        self._living.update((id(module), module) for module in modules)
+        for at in map(id, modules):
             names: list[str] = []
-            at = module
-            while id(at) in above and len(names) < len(modules):
-                at, name = above[id(at)]
-                names.append(name)
-            path = ".".join(name for name in reversed(names) if name != "_orig_mod")
-            self._known[id(module)] = (weakref.ref(module), path)
+            address = at
+            while at in above and len(names) < len(modules):
+                at, name = above[at]
+                names += [name] * (name != "_orig_mod")
+            self._paths[address] = ".".join(reversed(names))

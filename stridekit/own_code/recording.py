@@ -11,138 +11,124 @@ import ctypes
 import gc
 import os
 import sys
+import threading
 import time
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 from stridekit.own_code import torch_profiler
+from stridekit.own_code.copies import Reader
+from stridekit.own_code.places import CodeLine
+from stridekit.own_code.seen import Extent, Seen
 
 # In twice so many seconds Python can make no more calls than fit into 350 MB.
 SLICE = 0.02
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN, _SOON = 0.01, 0.002
 # Slices that told nothing new may take so many seconds to read, and so much of the program's
-# time. Then it rests, at most so many seconds, or so much of that time, and has a shorter look.
-_READING, _READING_SHARE = 0.4, 0.05
-_REST, _REST_SHARE = 1.0, 0.1
+# time. Then it rests, and has a shorter look.
+_READING, _READING_SHARE = 0.4, 0.1
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
-
-
-class Extent(NamedTuple):
-    """How far a recording is: what was watched of what passed, in seconds; and its gaps.
-
-    `taken` counts those in which another profiler was open.
-    """
-
-    watched: float
-    passed: float
-    gaps: int
-    taken: int
+# What cannot be cut is muted when it is so many times as long as a slice; in an operation, where
+# Python calls less, twice that.
+_LATE = 1.5
 
 
 class Recording:
-    """Records the main thread, from `begin` to `end`."""
+    """Records the main thread from now on, until the last watch that is open is closed."""
 
     def __init__(self, outermost: FrameType) -> None:
         """What runs outside of the outermost frame does not matter."""
         self._outermost = outermost
-        # How long all reading took on the clock, and that of what told nothing new, of the
-        # processor.
+        code, line = outermost.f_code, outermost.f_lineno
+        self._reader = Reader(CodeLine(code.co_filename, line, code.co_name, line))
+        # The inner ones last; and those that were closed in another thread.
+        self._open: list[Seen] = []
+        self._leaving: list[Seen] = []
+        # How long all reading took, and that of what told nothing new.
         self._reading = self._idle_reading = 0.0
         self._watched = self._wakes_at = 0.0
-        # When the slice began, and when it was muted; 0 if it was not.
-        self._since = self._muted = 0.0
-        self._is_on = self._is_busy = self._is_asked = self._is_over = False
-        self._gaps = self._taken = self._nodes = self._collections = 0
-        # How often one came in where a function began.
-        self._begun = 0
-        # How many nodes autograd had made when the slice ended.
-        self.nodes = 0
+        # When it began; when the slice did, and when that was muted: 0 if it was not.
+        self._began, self._since, self._muted = time.perf_counter(), 0.0, 0.0
+        self._is_on = self._is_busy = self._is_asked = False
+        # Whether a slice was read, and told one of the watches something new.
+        self._is_read = self._is_new = False
+        self._gaps = self._taken = self._collections = self._refused = 0
+        # How many nodes autograd had made when the slice ended, and when it had last gone back.
+        self._nodes = self._nodes_gone = torch_profiler.nodes_made()
         # What a slice recorded, until it is read.
         self._recorded: list[Any] = []
-        self.failed: Exception | None = None
+        self._failed: Exception | None = None
         self.is_forked = False
-
-    def read(self, recorded: Any) -> bool:
-        """Read what a slice recorded; whether it told something new."""
-        raise NotImplementedError
-
-    def begin(self) -> None:
-        """Begin to record."""
-        self._began, self._nodes = time.perf_counter(), torch_profiler.nodes_made()
-        self._start(SLICE)
+        under_way.append(self)
         # Others may have callbacks of their own: ours are the first and the last.
         gc.callbacks.insert(0, self._collects)
         gc.callbacks.append(self._collects)
         _thread.start_new_thread(self._ask, ())
 
-    def end(self) -> None:
-        """End, and leave everything as it was before."""
-        self._is_busy = self._is_over = True
+    def enter(self) -> Seen:
+        """Another watch is opened: what comes from now on is told to it, too."""
         try:
-            self._stop()
-        finally:
-            # If what was raised, such as by Ctrl-C, left something to be done.
-            self._stop()
-            gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
+            self._read_until_now(goes_on=True)
+        except BaseException:
+            if not self._open:
+                self._read_until_now(goes_on=False)
+            raise
+        self._open.append(Seen(self._extent))
+        return self._open[-1]
 
-    def flush(self) -> None:
-        """Read what was recorded until now, and go on."""
-        self._is_busy = True
+    def leave(self, seen: Seen) -> None:
+        """A watch is closed: what was recorded until now is its last. The last one ends it all."""
+        if self.is_forked:
+            return
+        if threading.current_thread() is not threading.main_thread():
+            # The main one does it, soon.
+            self._leaving.append(seen)
+            self._wakes_at = 0.0
+            return
         try:
-            self._stop()
-            self._start(SLICE)
+            self._read_until_now(goes_on=len(self._open) > 1)
         finally:
-            self._is_busy = False
-
-    @property
-    def extent(self) -> Extent:
-        """How far it is, up to the end of the last slice."""
-        passed = time.perf_counter() - self._began - self._reading
-        return Extent(self._watched, passed, self._gaps, self._taken)
-
-    def way_back_seen(self) -> None:
-        """A graph was gone back through, and its nodes are no more."""
-        self._nodes = self.nodes
+            self._open.remove(seen)
+            seen.closed(self._extent, self._reader, self._failed)
 
     def forked(self) -> None:
         """In a process that was forked while it was on: nobody will read what it records."""
         if self._is_on:
             torch_profiler.mute()
-        self._is_on, self._is_over, self.is_forked = False, True, True
+        self._is_on, self.is_forked = False, True
 
     def visit(self, frame: FrameType | None) -> None:
         """Come into the main thread, between two instructions of a frame."""
-        if self._is_busy or self._is_over or time.perf_counter() < self._wakes_at:
+        now = time.perf_counter()
+        if self._is_busy or self.is_forked or now < self._wakes_at:
             self._is_asked = False
             return
-        self._is_busy, now = True, time.perf_counter()
-        # Where a function begins, the next instruction would do; in a recursion there is none. Once
-        # it may have been called by what took long itself, such as a fork.
-        begins = torch_profiler.is_beginning(frame)
-        self._begun += begins
-        is_late = begins and self._begun > 1 and now > self._since + 1.5 * SLICE
-        self._wakes_at = now + (_SOON if begins else _AGAIN)
+        self._is_busy = True
         try:
             # Garbage may be collected anywhere, and then Python runs there: four callbacks each.
             if self._collections % 4:
-                return
-            if torch_profiler.between_operations(frame, self._outermost):
+                self._wakes_at = now + _AGAIN
+            elif torch_profiler.between_operations(frame, self._outermost):
                 self._cut()
-            elif is_late or torch_profiler.is_compiling(frame, self._outermost):
-                self._mute()
+            else:
+                self._refuse(frame, now)
         finally:
             self._is_busy = self._is_asked = False
+        while self._leaving:
+            self.leave(self._leaving.pop())
 
-    def wake(self) -> None:
-        """Come into the main thread soon."""
-        self._wakes_at = 0.0
+    @property
+    def _extent(self) -> Extent:
+        passed = time.perf_counter() - self._began - self._reading
+        steps, unseen = len(self._reader.steps), self._reader.unseen
+        return Extent(self._watched, passed, self._gaps, self._taken, steps, unseen)
 
     def _ask(self) -> None:
         """What the thread of ours does: now and then, ask to be let into the main thread."""
-        while not self._is_over:
+        while self in under_way:
             remains = self._wakes_at - time.perf_counter()
             if remains <= 0 and not self._is_asked:
                 self._is_asked = True
@@ -151,25 +137,60 @@ class Recording:
                     self._is_asked = False
             time.sleep(min(max(remains, _SOON), 0.25))
 
+    def _read_until_now(self, goes_on: bool) -> None:
+        """Read what was recorded until now; then go on, or leave everything as it was before."""
+        self._is_busy = True
+        try:
+            self._stop()
+        finally:
+            # If what was raised, such as by Ctrl-C, left something to be done.
+            self._stop()
+            if goes_on:
+                self._start(SLICE)
+                self._is_busy = False
+            else:
+                under_way.clear()
+                gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
+
     def _cut(self) -> None:
         """Go on with another slice, or rest; after a rest, have a look."""
-        rested, rest = not self._is_on, 0.0
+        if not self._is_on:
+            self._nodes_gone = torch_profiler.nodes_made()
         self._stop()
-        passed = self.extent.passed
-        if not rested:
-            rest = (self._idle_reading - _READING) / _READING_SHARE - passed
-            if torch_profiler.nodes_made() - self._nodes > _NODES_MOST:
-                rest = passed
-        if self.failed:
+        passed = self._extent.passed
+        rest = (self._idle_reading - _READING) / _READING_SHARE - passed
+        if torch_profiler.nodes_made() - self._nodes_gone > _NODES_MOST:
+            rest = passed
+        if self._failed:
             self._wakes_at = float("inf")
         elif rest > 0:
             self._gaps += 1
-            self._wakes_at = time.perf_counter() + min(rest, max(_REST, _REST_SHARE * passed))
+            self._wakes_at = time.perf_counter() + rest
         else:
             self._start(SLICE if self._idle_reading < _READING else _LOOK)
 
+    def _refuse(self, frame: FrameType | None, now: float) -> None:
+        """Where nothing can be cut, try again; late and not for the first time, record no more.
+
+        So what takes long itself, such as a way back, is recorded with what it calls; but not all
+        of a recursion, in which one always comes in where a function begins, nor of a compiler,
+        which calls Python millions of times.
+        """
+        self._refused += 1
+        # Where a function begins, the next instruction would do.
+        begins = torch_profiler.is_beginning(frame)
+        self._wakes_at = now + (_SOON if begins else _AGAIN)
+        late = self._since + (1 if begins else 2) * _LATE * SLICE
+        is_late = self._refused > 1 and now > late
+        if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
+            torch_profiler.mute()
+            self._muted = time.perf_counter()
+            self._gaps += 1
+
     def _collects(self, *_: object) -> None:
         self._collections += 1
+
+    torch_profiler.leave_uncompiled(_collects)
 
     def _start(self, seconds: float) -> None:
         if torch_profiler.is_taken():
@@ -178,81 +199,69 @@ class Recording:
             return
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
         self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
-        self._begun = 0
+        self._refused = 0
         torch_profiler.start()
         self._since = time.perf_counter()
         self._wakes_at = self._since + seconds
-
-    def _mute(self) -> None:
-        if self._is_on and not self._muted and torch_profiler.is_ours(muted=False):
-            torch_profiler.mute()
-            self._muted = time.perf_counter()
-            self._gaps += 1
 
     def _stop(self) -> None:
         """Stop, and read what there is. A fault in reading is no fault of the program.
 
         What is raised meanwhile, such as by Ctrl-C, leaves the rest for the next time.
         """
-        stopped, busy = time.perf_counter(), time.thread_time()
-        if self._is_on:
-            self.nodes = torch_profiler.nodes_made()
-            if not torch_profiler.is_ours(muted=self._muted > 0):
-                # Somebody else opened a profiler, and has ended this recording.
-                self._is_on = False
-                self._gaps += 1
-                self._taken += 1
-                torch_profiler.drop()
-                return
+        stopped = time.perf_counter()
+        if self._is_on and not torch_profiler.is_ours():
+            # Somebody else opened a profiler, and has ended this recording.
+            self._is_on = False
+            self._gaps += 1
+            self._taken += 1
+            torch_profiler.drop()
+        elif self._is_on:
+            self._nodes = torch_profiler.nodes_made()
             try:
                 torch_profiler.stop(self._recorded)
             finally:
                 self._is_on = not self._recorded
                 self._watched += (self._muted or stopped) - self._since if self._recorded else 0.0
-        elif not self._recorded:
-            self._nodes = torch_profiler.nodes_made()
         if self._recorded:
             try:
-                self._read_apart(time.thread_time() - busy)
+                self._read()
             finally:
-                self._reading += time.perf_counter() - stopped
+                took = time.perf_counter() - stopped
+                self._reading += took
+                self._idle_reading += 0.0 if self._is_new else took
 
-    def _read_apart(self, busy: float) -> None:
+    def _read(self) -> None:
         """Read in another thread: the program's modes are not there, nor do its signals come.
 
-        It took `busy` seconds to get what was recorded. What is raised here meanwhile, such as by
-        Ctrl-C, is raised once all is read.
+        What is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
         """
-        done, is_read = _thread.allocate_lock(), False
-
-        def work() -> None:
-            nonlocal is_read
-            is_new = False
-            try:
-                # It is taken out, so that it is gone when its time is counted.
-                is_new = self.read(self._recorded.pop())
-            except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
-                # Its frames hold what was recorded.
-                self.failed = error.with_traceback(None)
-            finally:
-                if not is_new:
-                    self._idle_reading += busy + time.thread_time()
-                is_read = True
-                done.release()
-
-        raised: BaseException | None = None
+        done, raised = _thread.allocate_lock(), None
         done.acquire()
-        _thread.start_new_thread(work, ())
-        while True:
+        self._is_read = self._is_new = False
+        _thread.start_new_thread(self._read_apart, (done,))
+        while not self._is_read:
             try:
-                # It may be raised when the lock is ours already.
-                while not is_read:
-                    done.acquire()
-                break
+                done.acquire()
             except BaseException as error:  # noqa: BLE001 - it is raised below
                 raised = error
         if raised is not None:
             raise raised
+
+    def _read_apart(self, done: _thread.LockType) -> None:
+        try:
+            # It is taken out, so that it is gone when its time is counted.
+            for row in self._reader.read(self._recorded.pop(), self._nodes):
+                for seen in self._open:
+                    self._is_new |= seen.add(row)
+            if self._reader.went_back:
+                self._nodes_gone = self._nodes
+        except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
+            # Its frames hold what was recorded.
+            self._failed = error.with_traceback(None)
+        finally:
+            self._is_read = True
+            done.release()
 
 
 class _Visitor:
@@ -266,9 +275,11 @@ class _Visitor:
             each.visit(sys._getframe(1))
         return False
 
+    torch_profiler.leave_uncompiled(__bool__)
+
 
 # At most one, for torch has one profiler.
-under_way: list[Any] = []
+under_way: list[Recording] = []
 _visitor = _Visitor()
 _VISITOR = ctypes.c_void_p(id(_visitor))
 _IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)

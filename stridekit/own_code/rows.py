@@ -4,12 +4,14 @@ Why a copy was made, and how one does without it, is told where it is certain.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
-from stridekit.layouts.layout import Ints, contiguous_stride, numel
+from stridekit.layouts.layout import Ints, is_packed, numel
 from stridekit.layouts.memory_formats import (
     channels_last,
     channels_last_3d,
@@ -23,42 +25,39 @@ from stridekit.own_code.places import CodeLine
 _GROWS = (
     "Where it grows step by step, make the whole once and write each part into it: whole[n] = part."
 )
-_WRITES = "Where the original may change, {}_ writes into it."
-_SLICE = "Where the positions lie evenly apart, a slice such as x[::2] is a view."
+_PICKS = "indices pick positions that no stride describes"
+_STAYS = "the original is to stay as it is, so it is copied before it is written to"
+_WRITES = "Where the original may change, {operation}_ writes into it."
+_PART = "the gradient of a view is as large as what was viewed: zeros, and the part"
+_PARTS = "Where several parts of one tensor are taken, {} gives all, and goes back at once."
+_FORMAT = "{0} was asked for{by}, and the stride is {source.stride}"
 # What always copies, for which reason; and what to do instead.
-_REASONS: dict[str, tuple[str, ...]] = {
+_ALWAYS: dict[str, tuple[str, ...]] = {
     "cat concat concatenate hstack vstack dstack stack column_stack block_diag": (
         "its parts lie apart, and one run is to hold them all",
     ),
     "index _unsafe_index index_select take": (
-        "indices pick positions that no stride describes",
-        _SLICE,
+        _PICKS,
+        "Where the positions lie evenly apart, a slice such as x[::2] is a view.",
     ),
-    "gather take_along_dim embedding": ("indices pick positions that no stride describes",),
+    "gather take_along_dim embedding": (_PICKS,),
     "index_put_ _index_put_impl_ index_copy_ scatter_ put_": (
         "what is assigned is copied to the places that the index picks",
     ),
-    "index_copy index_put scatter": (
-        "the original is to stay as it is, so it is copied before it is written to",
-        _WRITES,
-    ),
-    "select_scatter slice_scatter": (
-        "the original is to stay as it is, so it is copied before it is written to",
-    ),
+    "index_copy index_put scatter": (_STAYS, _WRITES),
+    "select_scatter slice_scatter": (_STAYS,),
     "pixel_shuffle pixel_unshuffle channel_shuffle native_channel_shuffle": (
         "the elements are laid out in another order",
     ),
-    "select_backward": (
-        "the gradient of a view is as large as what was viewed: zeros, and the part",
-        "Where several parts of one tensor are taken, unbind gives all, and goes back at once.",
-    ),
-    "slice_backward": (
-        "the gradient of a view is as large as what was viewed: zeros, and the part",
-        "Where several parts of one tensor are taken, split gives all, and goes back at once.",
-    ),
+    "select_backward": (_PART, _PARTS.format("unbind")),
+    "slice_backward": (_PART, _PARTS.format("split")),
     "pad constant_pad_nd _pad_circular reflection_pad1d reflection_pad2d reflection_pad3d "
     "replication_pad1d replication_pad2d replication_pad3d": ("room around it needs a larger run",),
-    "repeat tile repeat_interleave": ("every repetition is written out",),
+    "repeat": (
+        "every repetition is written out",
+        "expand{result.size} shows the same as a view, where nobody writes to it.",
+    ),
+    "tile repeat_interleave": ("every repetition is written out",),
     "flip fliplr flipud": ("to go backwards needs a negative stride, and torch has none",),
     "rot90": ("to turn needs a negative stride, and torch has none",),
     "roll": ("what leaves at one end comes in at the other, and no stride goes round",),
@@ -72,7 +71,49 @@ _REASONS: dict[str, tuple[str, ...]] = {
     ),
     "pin_memory _pin_memory": ("pinned memory is other memory",),
 }
-ALWAYS = {name: told for each, told in _REASONS.items() for name in each.split()}
+ALWAYS = {name: told for each, told in _ALWAYS.items() for name in each.split()}
+# Other causes.
+_TOLD = ALWAYS | {
+    "CopySlices": (
+        "a part was written in place, so on the way back the whole gradient is copied, and the "
+        "part is set apart",
+        "Parts that are put together with torch.cat or torch.stack need no write in place.",
+    ),
+    "in place": (
+        "{call} overwrites what its way back needs, so autograd keeps a copy of it",
+        "Without in place, {plain} makes no such copy.",
+    ),
+    "device": (
+        "it goes from {0} to {1}",
+        "Made with device={result.device!r}, it need not go.",
+    ),
+    "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
+    "dtype inside": ("{call} works in {1} here, and was given {0}",),
+    "dtype on the way back": ("{0} becomes {1}, on the way back",),
+    "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
+    "seam": (
+        "reshape crosses the seam between dims {0} and {1}{inside}: stride[{0}] is {seam.actual}, "
+        "and to merge they need {n} × {step} = {seam.expected}",
+    ),
+    "copy_": ("it is written into memory that was there already",),
+    "AccumulateGrad": (
+        "a gradient is kept with the strides of its parameter: {source.stride} becomes "
+        "{result.stride}",
+    ),
+    "clone": ("{operation} was asked to copy",),
+    "format": (_FORMAT,),
+    "format of a weight": (
+        _FORMAT,
+        "model.to(memory_format=torch.{0}), once, does it for all weights.",
+    ),
+    "format of an input": (
+        _FORMAT,
+        "x.to(memory_format=torch.{0}), once, where x comes in, does it for all layers that keep "
+        "the format.",
+    ),
+    "contiguous": ("a contiguous tensor was asked for{by}, and {verdict}",),
+    "strides": ("other strides were asked for{by}: {source.stride} becomes {result.stride}",),
+}
 
 
 @dataclass
@@ -104,31 +145,55 @@ class Row:
     times: int = 1
 
     def __post_init__(self) -> None:
-        kind, self.why, self.instead = _cause_of(self)
+        self._cause = _cause_of(self)
         self.lost_channels_last = _loses_channels_last(self.sources, self.result)
         self.smallest: Ints = self.result.size
         self.largest: Ints = self.result.size
+        cause = (self._cause.name.split(" ")[0], *self._cause.facts)
         # What has its cause in the call is one, whichever operations are made of it.
-        alike = () if kind == self.call else (self.operation, self.is_second, len(self.largest))
-        self.kind = (self.place, self.library, self.call, kind, self.lost_channels_last, *alike)
+        is_calls = cause == (self.call,)
+        alike = () if is_calls else (self.operation, self.is_second, len(self.largest))
+        self.kind = (self.place, self.library, self.call, cause, self.lost_channels_last, *alike)
 
-    def add(self, other: "Row") -> None:
-        """Count another of the same `kind`."""
+    def add(self, other: "Row") -> bool:
+        """Count another of the same `kind`; whether it was made in another module."""
         if other.result.nbytes > self.result.nbytes:
             self.sources, self.result, self.operation = other.sources, other.result, other.operation
-            self.why, self.instead = other.why, other.instead
+            self._cause = other._cause
             if len(self.largest) != len(other.largest):
                 self.smallest = self.largest = other.largest
         if len(self.largest) == len(other.largest):
             self.smallest = tuple(map(min, self.smallest, other.smallest))
             self.largest = tuple(map(max, self.largest, other.largest))
-        self.modules = tuple(dict.fromkeys(self.modules + other.modules))
+        modules, self.modules = self.modules, tuple(dict.fromkeys(self.modules + other.modules))
         self.times += other.times
         self.bytes += other.bytes
         self.seconds += other.seconds
-        is_grown = self.operation in ("cat", "stack") and self.smallest != self.largest
-        if is_grown and self.call == self.operation:
-            self.instead = _GROWS
+        return self.modules != modules
+
+    @property
+    def why(self) -> str:
+        """The reason, in a clause; empty where it is not certain."""
+        return self._told(0)
+
+    @property
+    def instead(self) -> str:
+        """What makes no such copy, in a sentence; empty where nothing is known."""
+        is_users = self.call == self.operation
+        if is_users and self.operation in ("cat", "stack") and self.smallest != self.largest:
+            return _GROWS
+        if self.operation == "repeat" and not _may_expand(self.sources[0], self.result):
+            return ""
+        # What a call is made of is not for its caller to change.
+        is_inside = self.operation in ALWAYS and not (is_users or self.backward)
+        return "" if is_inside else self._told(1)
+
+    def _told(self, part: int) -> str:
+        """A text of the cause, with the facts of this row in it."""
+        texts = _TOLD.get(self._cause.name, ())[part : part + 1]
+        by = "" if self.call == self.operation else f" by {self.call}"
+        facts = {**vars(self), **self._cause.more, "source": self.sources[0], "by": by}
+        return "".join(texts).format(*self._cause.facts, **facts)
 
     @property
     def module(self) -> str:
@@ -202,134 +267,68 @@ def folded(paths: tuple[str, ...]) -> str:
 # Why.
 
 
-class Cause(NamedTuple):
-    """Why a copy was made, in a clause, and what to do instead, in a sentence; either may be "".
+class _Cause(NamedTuple):
+    """A cause's name, what tells it from others of that name, and what else its texts need.
 
-    Copies at one line whose causes are of one `kind` are one row.
+    The first word of the name says of which kind it is. Some have no texts: it is not certain why.
     """
 
-    kind: str
-    why: str
-    instead: str = ""
+    name: str
+    facts: tuple[Any, ...] = ()
+    more: Mapping[str, Any] = MappingProxyType({})
 
 
-def _cause_of(row: Row) -> Cause:
+def _cause_of(row: Row) -> _Cause:
     """Why a copy was made: the largest of a row, of which there may be one."""
     call, operation, source, result = row.call, row.operation, row.sources[0], row.result
+    # Whether the call says by its name what it does.
+    is_named = call == operation
     if call == "CopySlices":
-        return Cause(
-            call,
-            "a part was written in place, so on the way back the whole gradient is copied, and "
-            "the part is set apart",
-            "Parts that are put together with torch.cat or torch.stack need no write in place.",
-        )
+        return _Cause(call)
     if operation == "clone" and call.endswith("_") and row.above == (call,):
-        return Cause(
-            "in place",
-            f"{call} overwrites what its way back needs, so autograd keeps a copy of it",
-            f"Without in place, {call.removesuffix('_')} makes no such copy.",
-        )
+        return _Cause("in place", (), {"plain": call.removesuffix("_")})
     if operation in ALWAYS:
-        why, *instead = ALWAYS[operation]
-        if operation == "repeat":
-            instead = _expanded(source, result)
-        if call != operation and not row.backward:
-            # What a call is made of is not for its caller to change.
-            instead = []
-        return Cause(operation, why, "".join(instead).format(operation))
+        return _Cause(operation)
     if source.device != result.device:
-        return Cause(
-            f"{source.device} to {result.device}",
-            f"it goes from {source.device} to {result.device}",
-            f"Made with device={result.device!r}, it need not go.",
-        )
+        return _Cause("device", (source.device, result.device))
     if source.dtype != result.dtype:
-        return _converted(row, source, result)
+        how = "asked for" if is_named else "inside"
+        how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
+        return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
-        return _reshaped(source, result, _inside(row))
-    if operation == call == "copy_":
-        return Cause("copy_", "it is written into memory that was there already")
-    return _restrided(row, source, result)
+        seam = plan_view(source.layout, result.size)
+        if not isinstance(seam, Obstacle):
+            # It was copied for another reason, such as an operation that must not give a view.
+            return _Cause("reshape unknown")
+        n, step = source.size[seam.right], source.stride[seam.right]
+        inside = "" if is_named else f", inside of {call}"
+        more = {"seam": seam, "n": n, "step": step, "inside": inside}
+        return _Cause("seam", (seam.left, seam.right), more)
+    if is_named and operation == "copy_":
+        return _Cause("copy_")
+    if source.size != result.size:
+        return _Cause("size unknown")
+    is_kept = source.stride == result.stride
+    if call == "AccumulateGrad":
+        return _Cause("AccumulateGrad unknown" if is_kept else call)
+    is_asked = is_named and operation in ("clone", "to")
+    if is_kept or (is_asked and result.stride == preserved_stride(source.size, source.stride)):
+        return _Cause("clone" if is_asked else "clone unknown")
+    if wanted := result.channels_last:
+        # How convolutions get what they want, once instead of each time.
+        part = " of a weight" if row.is_second else " of an input"
+        return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
+    if result.layout.is_contiguous and not source.layout.is_contiguous:
+        verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
+        return _Cause("contiguous", (), {"verdict": verdict})
+    return _Cause("strides")
 
 
-def _expanded(source: Header, result: Header) -> list[str]:
-    """`expand` shows what `repeat` writes out, where only dims of size 1 are repeated."""
+def _may_expand(source: Header, result: Header) -> bool:
+    """Whether `expand` shows what `repeat` writes out: only dims of size 1 are repeated."""
     lead = (1,) * (len(result.size) - len(source.size))
     pairs = zip(lead + source.size, result.size, strict=True)
-    if all(old in (1, new) for old, new in pairs):
-        return [f"expand{result.size} shows the same as a view, where nobody writes to it."]
-    return []
-
-
-def _converted(row: Row, source: Header, result: Header) -> Cause:
-    kind = f"{source.dtype} to {result.dtype}"
-    change = f"{source.dtype} becomes {result.dtype}"
-    if row.call == "copy_":
-        return Cause(kind, f"it is written into memory that was there already; {change}")
-    if row.backward:
-        return Cause(kind, f"{change}, on the way back")
-    if row.call != row.operation:
-        return Cause(kind, f"{row.call} works in {result.dtype} here, and was given {source.dtype}")
-    return Cause(kind, change, f"Made with dtype=torch.{result.dtype}, it need not change.")
-
-
-def _reshaped(source: Header, result: Header, inside: str) -> Cause:
-    plan = plan_view(source.layout, result.size)
-    if not isinstance(plan, Obstacle):
-        # It was copied for another reason, such as an operation that must not give a view.
-        return Cause("reshape", "")
-    n, step = source.size[plan.right], source.stride[plan.right]
-    return Cause(
-        f"seam between {plan.left} and {plan.right}",
-        f"reshape crosses the seam between dims {plan.left} and {plan.right}{inside}: "
-        f"stride[{plan.left}] is {plan.actual}, and to merge they need {n} × {step} = "
-        f"{plan.expected}",
-    )
-
-
-def _restrided(row: Row, source: Header, result: Header) -> Cause:
-    """Copied with other strides, or with the same."""
-    if source.size != result.size:
-        return Cause("size", "")
-    is_kept = source.stride == result.stride
-    if row.call == "AccumulateGrad":
-        kept = (
-            "a gradient is kept with the strides of its parameter: "
-            f"{source.stride} becomes {result.stride}"
-        )
-        return Cause(row.call, "" if is_kept else kept)
-    asked = row.call == row.operation and row.operation in ("clone", "to")
-    if is_kept or (asked and result.stride == preserved_stride(source.size, source.stride)):
-        return Cause("clone", f"{row.operation} was asked to copy" if asked else "")
-    before, after = source.layout, result.layout
-    by = _inside(row).replace(", inside of", " by")
-    wanted = result.channels_last
-    if wanted:
-        return Cause(
-            wanted,
-            f"{wanted} was asked for{by}, and the stride is {before.stride}",
-            _to_format(row, f"memory_format=torch.{wanted}"),
-        )
-    if after.is_contiguous and not before.is_contiguous:
-        verdict = contiguity(before).answer.removeprefix("No: ").rstrip(".")
-        return Cause("contiguous", f"a contiguous tensor was asked for{by}, and {verdict}")
-    return Cause(
-        "strides", f"other strides were asked for{by}: {before.stride} becomes {after.stride}"
-    )
-
-
-def _to_format(row: Row, wanted: str) -> str:
-    """How convolutions get what they want, once instead of each time."""
-    if not row.call.startswith("conv"):
-        return ""
-    if row.is_second:
-        return f"model.to({wanted}), once, does it for all weights."
-    return f"x.to({wanted}), once, where x comes in, does it for all layers that keep the format."
-
-
-def _inside(row: Row) -> str:
-    """Which call did it, if not one that says so by its name."""
-    return f", inside of {row.call}" if row.call != row.operation else ""
+    return all(old in (1, new) for old, new in pairs)
 
 
 def _loses_channels_last(sources: tuple[Header, ...], result: Header) -> bool:
@@ -338,23 +337,16 @@ def _loses_channels_last(sources: tuple[Header, ...], result: Header) -> bool:
     It may be one of several that are joined, or have its channels in several dims, as when they
     are shuffled.
     """
-    layout = result.layout
+    layout, inner = result.layout, result.size[2:]
+
+    def has_channels_innermost(source: Header) -> bool:
+        outer = len(source.size) - len(inner)
+        channels = numel(source.size[1:outer])
+        steps = reversed([*zip(source.size[outer:], source.stride[outer:], strict=True)])
+        is_inner = source.size[outer:] == inner and min(channels, numel(inner)) > 1
+        return is_inner and is_packed([(channels, 1), *steps])
+
     is_plain = layout.ndim in (4, 5) and layout.is_contiguous
-    if not is_plain or follows(layout, channels_last) or follows(layout, channels_last_3d):
-        return False
-    return any(_has_channels_innermost(source, result.size[2:]) for source in sources)
-
-
-def _has_channels_innermost(source: Header, inner: tuple[int, ...]) -> bool:
-    """Whether the elements of all channels lie together, for positions of an inner size."""
-    outer = len(source.size) - len(inner)
-    channels = numel(source.size[1:outer])
-    dense = contiguous_stride((*inner, channels))
-    return (
-        min(channels, numel(inner)) > 1
-        and source.size[outer:] == inner
-        and all(
-            n == 1 or step == expected
-            for n, step, expected in zip(inner, source.stride[outer:], dense, strict=False)
-        )
-    )
+    formats = (channels_last, channels_last_3d)
+    is_plain = is_plain and not any(follows(layout, each) for each in formats)
+    return is_plain and any(map(has_channels_innermost, sources))

@@ -5,20 +5,17 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from html import escape
 from itertools import pairwise
-from typing import Any, Literal
+from operator import sub
+from typing import Any, Literal, NamedTuple
 
 from stridekit.diagrams.scenes.captions import count
+from stridekit.layouts.layout import Ints
 from stridekit.own_code import torch_profiler
 from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes
-from stridekit.own_code.kept_alive import (
-    RetainedStorage,
-    ViewedStorages,
-    made_since,
-    times_aged,
-)
+from stridekit.own_code.kept_alive import RetainedStorage, kept_alive
+from stridekit.own_code.places import CodeLine
 from stridekit.own_code.reasons import cut, filled, html_table, times
-from stridekit.own_code.recording import Extent
 from stridekit.own_code.rows import Row
 
 # So many rows are shown before the rest is counted, and so many pictures drawn.
@@ -26,6 +23,21 @@ ROWS_MOST = 25
 PICTURES_MOST = 5
 _WIDTH = 88
 _INDENT = 6
+
+
+class Extent(NamedTuple):
+    """How far a recording is: what was watched of what passed, in seconds; and its gaps.
+
+    `taken` counts those in which another profiler was open, `steps` those of an optimizer that
+    were seen, `unseen` the copies of tensors without strides.
+    """
+
+    watched: float
+    passed: float
+    gaps: int
+    taken: int
+    steps: int
+    unseen: int
 
 
 class Seen:
@@ -44,62 +56,47 @@ class Seen:
     (48, 1)
     """
 
-    def __init__(self, extent: Extent, reader: Reader) -> None:
+    def __init__(self, extent: Extent) -> None:
         """The watch begins, so far into a recording."""
         self.seconds = self.watched = 0.0
         self.notes: list[str] = []
         self._rows: dict[tuple[Any, ...], Row] = {}
-        self._viewed = ViewedStorages({})
+        self._viewed: dict[tuple[int, Ints], CodeLine] = {}
         self._uses_channels_last = False
-        self._extent, self._steps, self._unseen = extent, len(reader.steps), reader.unseen
-        self._aged = times_aged()
+        self._began = extent
 
     def add(self, row: Row) -> bool:
-        """Count a copy; whether it has a row of its own."""
+        """Count a copy; whether it has a row of its own, or a module that its row had not."""
         known = self._rows.setdefault(row.kind, own := copy(row))
-        if known is not own:
-            known.add(row)
-        return known is own
+        return known is own or known.add(row)
 
-    def made(self) -> list[Any] | None:
-        """The tensors that were made since the watch began, if that is known soon."""
-        return made_since(self._aged)
-
-    def closed(
-        self, extent: Extent, reader: Reader, failed: Exception | None, made: list[Any] | None
-    ) -> None:
+    def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
         """The watch has ended: what is known by now about the whole."""
-        self.watched = extent.watched - self._extent.watched
+        self.watched, passed, gaps, taken, steps, unseen = map(sub, extent, self._began)
         # It is recorded a little before it begins.
-        self.seconds = max(self.watched, extent.passed - self._extent.passed)
-        self._viewed = ViewedStorages(reader.viewed, made)
-        self._uses_channels_last = reader.uses_channels_last
-        if extent.gaps > self._extent.gaps:
-            steps = _steps_seen(reader.steps[self._steps :], torch_profiler.nodes_made())
-            self.notes.append(
-                f"{in_time(self.watched)} of {in_time(self.seconds)} were watched{steps}: the "
+        self.seconds = max(self.watched, passed)
+        self._viewed, self._uses_channels_last = dict(reader.viewed), reader.uses_channels_last
+        note = self.notes.append
+        if gaps:
+            told = _steps_seen(reader.steps[-steps:] if steps else [], torch_profiler.nodes_made())
+            note(
+                f"{in_time(self.watched)} of {in_time(self.seconds)} were watched{told}: the "
                 "beginning, what told something new, and a look now and then."
             )
-        if extent.taken > self._extent.taken:
-            self.notes.append(
+        if taken:
+            note(
                 "Another profiler was opened in the block (torch.profiler, cProfile, "
                 "sys.setprofile), and there is room for one: this one did not see what ran "
                 "meanwhile and shortly before, and the other one may have seen nothing."
             )
         if reader.threads:
             places = "; ".join(place.where for place in reader.threads)
-            self.notes.append(
-                f"Another thread or process is at work ({places}). What it copies is not seen."
-            )
-        if reader.unseen > self._unseen:
-            self.notes.append(
-                f"{reader.unseen - self._unseen} copies were of tensors without strides, such as "
-                "sparse ones, and are not told."
-            )
+            note(f"Another thread or process is at work ({places}). What it copies is not seen.")
+        if unseen:
+            without = "copies were of tensors without strides, such as sparse ones"
+            note(f"{unseen} {without}, and are not told.")
         if failed is not None:
-            self.notes.append(
-                f"A recording could not be read, by a fault of stridekit's: {failed!r}"
-            )
+            note(f"A recording could not be read, by a fault of stridekit's: {failed!r}")
 
     @property
     def copies(self) -> list[Row]:
@@ -128,7 +125,7 @@ class Seen:
         Those of which all living tensors together show less than half, and leave at least
         1 KiB idle. What lives is asked each time, so it may change after the block.
         """
-        return self._viewed.kept()
+        return kept_alive(self._viewed)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows as plain data, ready for json or pandas, sorted by time."""
@@ -142,17 +139,15 @@ class Seen:
 
     def table(self, lines: Literal["user", "library"] = "user") -> str:
         """The table as text. `lines="library"` gives the innermost line beside the user's."""
-        space, parts = " " * _INDENT, [filled(self.summary)]
+        parts = [filled(self.summary)]
         for row in self.copies[:ROWS_MOST]:
             time, share, nbytes = self._numbers(row)
             head = f"{time:>8} {share:>6} {nbytes:>10}{times(row.times):>6}"
             parts.append(f"{head}  {row.name} · {row.place.where}")
-            if lines == "library" and row.library != row.place:
-                parts.append(f"{space}in {row.library.where} of {row.library.file}")
-            parts += [filled(f"module {row.module}", _INDENT)] if row.modules else []
-            code = cut(row.place.code, _WIDTH - _INDENT)
-            parts += [space + code] if code else []
-            parts += [filled(reason, _INDENT) for reason in _reasons(row)]
+            has_library = lines == "library" and row.library != row.place
+            below = [f"in {row.library.where} of {row.library.file}"] if has_library else []
+            below += [_module(row), cut(row.place.code, _WIDTH - _INDENT), *_reasons(row)]
+            parts += [filled(each, _INDENT) for each in below if each]
         parts += self._rest
         for title, told in self._findings:
             parts += [title, *(filled(line, 2) for line in told[:ROWS_MOST])]
@@ -181,13 +176,12 @@ class Seen:
 
     def _cells(self, row: Row) -> tuple[str, ...]:
         numbers = (each.replace(" ", "&nbsp;") for each in self._numbers(row))
-        where = [escape(row.place.where)]
-        where += [escape(f"module {row.module}")] if row.modules else []
+        where = [escape(row.place.where), escape(_module(row))]
         if code := escape(cut(row.place.code, 70)):
             where.append(f'<code style="overflow-wrap: anywhere">{code}</code>')
         why = "<br>".join(map(escape, _reasons(row)))
         call = f"<code>{escape(row.name)}</code>"
-        return (*numbers, str(row.times), call, "<br>".join(where), why)
+        return (*numbers, str(row.times), call, "<br>".join(filter(None, where)), why)
 
     @property
     def summary(self) -> str:
@@ -249,6 +243,10 @@ def _steps_seen(steps: Sequence[int], made: int) -> str:
         total = max(len(steps), 1 + round((made - steps[0]) / each[0][0]))
         return f", with {len(steps)} of about {total:,} steps of an optimizer"
     return f", with {count(len(steps), 'step')} of an optimizer" if steps else ""
+
+
+def _module(row: Row) -> str:
+    return f"module {row.module}" if row.modules else ""
 
 
 def _reasons(row: Row) -> list[str]:

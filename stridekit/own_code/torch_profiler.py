@@ -11,9 +11,10 @@ an operation that it never saw begin.
 
 import os
 import sys
-from collections.abc import Iterator
+from contextlib import suppress
 from cProfile import Profile
 from dis import opmap
+from functools import cache
 from importlib import import_module
 from itertools import starmap
 from types import FrameType
@@ -57,7 +58,7 @@ _CALLED_FROM_PYTHON = _parts(
     "_tensor.py amp/ autograd/grad_mode.py functional.py nn/ optim/ utils/_contextlib.py "
     "utils/data/"
 )
-# While these are on the stack, torch.compile, torch.export or torch.fx is at work.
+# What these do is torch.compile's, torch.export's or torch.fx's own affair.
 COMPILERS = _parts(
     "_dynamo/convert_frame.py _inductor/compile_fx.py export/_trace.py fx/_symbolic_trace.py "
     "fx/experimental/proxy_tensor.py"
@@ -69,8 +70,7 @@ _RESUME = opmap["RESUME"]
 # The last calls that are recorded of a thread.
 ENDING = ("_profiler_enabled", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
-_is_silent = False
-# What torch has Python call, for the recording that is on.
+# What torch has Python call, for the recording that is on; None if it is muted.
 _tracer: Any = None
 
 
@@ -99,9 +99,9 @@ def is_taken() -> bool:
     return _autograd._profiler_enabled() or sys.getprofile() is not None
 
 
-def is_ours(muted: bool) -> bool:
+def is_ours() -> bool:
     """Whether what `start` began goes on: a profiler that somebody opens meanwhile ends it."""
-    return _autograd._profiler_enabled() and sys.getprofile() is (None if muted else _tracer)
+    return _autograd._profiler_enabled() and sys.getprofile() is _tracer
 
 
 def drop() -> None:
@@ -119,33 +119,39 @@ def drop() -> None:
 
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
-    global _is_silent, _tracer
-    is_first = not _is_silent
+    _prepare_in_silence()
+    _begin()
+
+
+@cache
+def _prepare_in_silence() -> None:
+    """The first time, kineto reads from the environment how much it is to say on stderr.
+
+    And the first end imports: what a handler of signals raises there would spoil it.
+    """
+    held = os.environ.get(_LEVEL)
+    os.environ[_LEVEL] = "99"
+    try:
+        _begin()
+        stop([])
+    finally:
+        del os.environ[_LEVEL]
+        os.environ.update({_LEVEL: held} if held is not None else {})
+
+
+def _begin() -> None:
+    global _tracer
     shapes, allocations, stack, flops, modules = True, False, True, False, True
     kineto, more = names.ProfilerState.KINETO, names._ExperimentalConfig()
     config = names.ProfilerConfig(kineto, shapes, allocations, stack, flops, modules, more)
     activities = {names.ProfilerActivity.CPU}
     if torch.cuda.is_initialized():
         activities.add(names.ProfilerActivity.CUDA)
-    # The first time, kineto reads from the environment how much it is to say on stderr.
-    held = os.environ.get(_LEVEL)
-    if not _is_silent:
-        os.environ[_LEVEL] = "99"
-    try:
-        _autograd._prepare_profiler(config, activities)
-    finally:
-        if not _is_silent:
-            _is_silent = True
-            del os.environ[_LEVEL]
-            os.environ.update({_LEVEL: held} if held is not None else {})
+    _autograd._prepare_profiler(config, activities)
     # What the user marks himself, with record_function, may be open across our ends.
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
     _autograd._enable_profiler(config, activities, scopes)
     _tracer = sys.getprofile()
-    if is_first:
-        # The first end imports, and what a handler of signals raises there would spoil it.
-        stop([])
-        start()
 
 
 def stop(recorded: list[Any]) -> None:
@@ -168,9 +174,25 @@ def stop(recorded: list[Any]) -> None:
 
 def mute() -> None:
     """Record no more in this thread, without an end yet. This may be done anywhere."""
-    if is_ours(muted=False):
+    global _tracer
+    if is_ours():
         sys.setprofile(None)
+    _tracer = None
     _autograd._enable_record_function(False)
+
+
+def leave_uncompiled(function: Any) -> None:
+    """Have torch.compile leave a function alone, and all that it calls, wherever it is called."""
+    # Older versions of torch have no such names.
+    with suppress(ImportError):
+        from torch._C._dynamo.eval_frame import (
+            _FrameAction,
+            _FrameExecStrategy,
+            set_code_exec_strategy,
+        )
+
+        strategy = _FrameExecStrategy(_FrameAction.SKIP, _FrameAction.SKIP)
+        set_code_exec_strategy(function.__code__, strategy)
 
 
 def nodes_made() -> int:
@@ -190,16 +212,13 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         return False
     if torch._C._autograd._top_saved_tensors_default_hooks(False) is not None:
         return False
-    for each in _outwards(frame, outermost):
-        code = each.f_code
-        if code.co_name in ("__torch_dispatch__", "__del__"):
+    while frame is not None and frame is not outermost:
+        file, function = frame.f_code.co_filename, frame.f_code.co_name
+        is_torch_at_work = file.startswith(TORCH) and not file.startswith(_CALLED_FROM_PYTHON)
+        is_called_back = function in ("__torch_dispatch__", "__del__")
+        if is_torch_at_work or is_called_back or is_beginning(frame):
             return False
-        if code.co_filename.startswith(TORCH) and not code.co_filename.startswith(
-            _CALLED_FROM_PYTHON
-        ):
-            return False
-        if is_beginning(each):
-            return False
+        frame = frame.f_back
     return True
 
 
@@ -208,16 +227,3 @@ def is_beginning(frame: FrameType | None) -> bool:
     return frame is not None and (
         frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
     )
-
-
-def is_compiling(frame: FrameType | None, outermost: FrameType | None) -> bool:
-    """Whether a compiler of torch's is at work: it calls Python millions of times."""
-    return any(
-        each.f_code.co_filename.startswith(COMPILERS) for each in _outwards(frame, outermost)
-    )
-
-
-def _outwards(frame: FrameType | None, outermost: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None and frame is not outermost:
-        yield frame
-        frame = frame.f_back

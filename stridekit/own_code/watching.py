@@ -3,12 +3,10 @@
 import sys
 import threading
 from types import FrameType
-from typing import Any
 
 from stridekit.errors import WatchError
 from stridekit.own_code import torch_profiler
-from stridekit.own_code.copies import Reader
-from stridekit.own_code.places import CodeLine, is_of_torch
+from stridekit.own_code.places import is_of_torch
 from stridekit.own_code.recording import Recording, under_way
 from stridekit.own_code.seen import Seen
 
@@ -20,11 +18,15 @@ class Watch:
         self._open: list[Seen] = []
 
     def __enter__(self) -> Seen:
-        self._open.append(_open(_calling(sys._getframe(1))))
+        refusal = _refusal()
+        if refusal:
+            raise WatchError(f"watch(){refusal}")
+        recording = under_way[0] if under_way else Recording(_calling(sys._getframe(1)))
+        self._open.append(recording.enter())
         return self._open[-1]
 
     def __exit__(self, *error: object) -> None:
-        _close(self._open.pop())
+        under_way[0].leave(self._open.pop())
 
 
 def watch() -> Watch:
@@ -54,76 +56,6 @@ def watch() -> Watch:
     Source: torch/csrc/autograd/profiler_kineto.cpp, as `torch.profiler` uses it.
     """
     return Watch()
-
-
-class _Session(Recording):
-    """All watches that are open, the inner ones last, over one recording."""
-
-    def __init__(self, frame: FrameType) -> None:
-        super().__init__(frame)
-        code, line = frame.f_code, frame.f_lineno
-        self.reader = Reader(CodeLine(code.co_filename, line, code.co_name, line))
-        self.open: list[Seen] = []
-        # Those that were closed in another thread, until the main one is at hand.
-        self.leaving: list[Seen] = []
-
-    def visit(self, frame: FrameType | None) -> None:
-        """Come into the main thread, where alone a recording may end."""
-        super().visit(frame)
-        while self.leaving and not self._is_busy:
-            _close(self.leaving.pop())
-
-    def read(self, recorded: Any) -> bool:
-        """Tell a slice to all that are open; whether it told one of them something new."""
-        is_new = False
-        for row in self.reader.read(recorded, self.nodes):
-            for seen in self.open:
-                is_new |= seen.add(row)
-        if self.reader.went_back:
-            self.way_back_seen()
-        return is_new
-
-
-def _open(frame: FrameType) -> Seen:
-    refusal = _refusal()
-    if refusal:
-        raise WatchError(f"watch(){refusal}")
-    if under_way:
-        under_way[0].flush()
-    else:
-        session = _Session(frame)
-        session.begin()
-        under_way.append(session)
-    session = under_way[0]
-    seen = Seen(session.extent, session.reader)
-    session.open.append(seen)
-    return seen
-
-
-def _close(seen: Seen) -> None:
-    session = under_way[0]
-    if session.is_forked:
-        return
-    if threading.current_thread() is not threading.main_thread():
-        session.leaving.append(seen)
-        session.wake()
-        return
-    made = None
-    try:
-        # Before what was recorded is read: to read it makes objects, and all age.
-        made = seen.made()
-    finally:
-        try:
-            if len(session.open) > 1:
-                session.flush()
-            else:
-                under_way.clear()
-                session.end()
-        finally:
-            session.open.remove(seen)
-            seen.closed(session.extent, session.reader, session.failed, made)
-            # What is raised here would hold them.
-            del made
 
 
 def _refusal() -> str:

@@ -4,6 +4,7 @@ import _thread
 import cProfile
 import gc
 import json
+import linecache
 import os
 import re
 import signal
@@ -159,6 +160,7 @@ def test_what_is_computed_is_no_copy():
         ((torch.randn(3, 4) @ torch.randn(4, 5)).relu() + 1).sum().exp_()
         nn.functional.linear(torch.randn(3, 4), torch.randn(5, 4), torch.randn(5))[0] = 2.0
         nn.functional.linear(torch.randn(1, 4), torch.randn(5, 4), torch.randn(5))
+        torch.addmm(torch.randn(3, 5), torch.randn(3, 4), torch.randn(4, 5))
         x = torch.randn(4, requires_grad=True)
         x[torch.tensor([0, 0])].sum().backward()
     assert [row.call for row in seen.copies] == ["index"]
@@ -551,6 +553,50 @@ def test_a_line_that_is_not_certain_is_not_given():
     assert re.search(r"lines (\d+)-(\d+), in unclear", str(seen))
 
 
+ROUNDS = {
+    "before the first call": """
+for n in f(range(3)):
+    y = x[[0] * 3]
+    f(x)
+    y = x[[0] * 5]
+""",
+    "after a call in a line": """
+for n in f(range(3)):
+    y = x[[0] * 3]
+    y = f(f(x) + x[[0] * 4][:1])
+""",
+    "past what is skipped": """
+for n in f(range(3)):
+    if n == 1:
+        y = f(x[[0] * 4])
+        y = x[[0] * 5]
+    y = x[[0] * 6]
+    y = x[[0] * 7]
+""",
+    "in a loop within": """
+for n in f(range(2)):
+    for m in f(range(2)):
+        y = x[[0] * 4]
+        y = x[[0] * 5]
+    y = f(x[[0] * 6])
+""",
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_no_line_is_certain_where_a_loop_goes_round(name):
+    """A profiler sees the calls alone. Here each operator takes as many rows as its line says."""
+    source = f"def program(x, f):{ROUNDS[name]}".replace("\n", "\n    ")
+    file, space = f"<cell of a loop: {name}>", {}
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), space)
+    with sk.watch() as seen:
+        space["program"](torch.zeros(1, 2), lambda x: x)
+    assert seen.copies
+    for row in seen.copies:
+        assert row.place.line <= row.smallest[0] <= row.largest[0] <= row.place.last
+
+
 def test_each_operation_has_its_time():
     """The slowest comes first, whatever its bytes."""
     large, small = torch.randn(1000, 1000), torch.randn(3, 3)
@@ -639,6 +685,27 @@ def test_what_compiles_inside_is_not_told():
     with sk.watch() as seen:
         torch.compile(lambda x: x.t().reshape(-1) * 2, backend="aot_eager")(torch.zeros(3, 4))
     assert seen.bytes_copied in (0, 48)
+
+
+def test_nothing_of_ours_is_compiled():
+    """We come in between any two instructions, also of what torch.compile is to compile."""
+    out = run(
+        "import contextlib, torch, stridekit as sk\n"
+        "from torch._dynamo.utils import counters\n"
+        "def slow(n):\n"
+        "    print(end='')\n"
+        "    return [str(n) for n in range(20_000)]\n"
+        "def program(x):\n"
+        "    for n in range(100): slow(n)\n"
+        "    return x.t().contiguous()\n"
+        "for context in (contextlib.nullcontext(), sk.watch()):\n"
+        "    torch._dynamo.reset()\n"
+        "    counters.clear()\n"
+        "    with context: torch.compile(program, backend='eager')(torch.zeros(3, 4))\n"
+        "    print(counters['frames']['total'])"
+    )
+    unwatched, watched = out.split()
+    assert watched == unwatched
 
 
 def test_nested_and_used_again():
@@ -865,12 +932,12 @@ def test_a_torch_that_lacks_something_is_named(monkeypatch):
 
 def test_a_fault_in_reading_is_no_fault_of_the_program(monkeypatch):
     """It is told, and the program goes on."""
-    from stridekit.own_code import watching
+    from stridekit.own_code.copies import Reader
 
-    def broken(self, recorded):
+    def broken(self, recorded, nodes):
         raise KeyError("x")
 
-    monkeypatch.setattr(watching._Session, "read", broken)
+    monkeypatch.setattr(Reader, "read", broken)
     with sk.watch() as seen:
         torch.zeros(3).clone()
     assert seen.notes == ["A recording could not be read, by a fault of stridekit's: KeyError('x')"]
@@ -880,7 +947,6 @@ def test_a_long_loop_is_watched_as_long_as_it_tells_something_new(monkeypatch):
     """Then now and then; and the table says so."""
     monkeypatch.setattr(recording, "SLICE", 0.005)
     monkeypatch.setattr(recording, "_READING", 0.05)
-    monkeypatch.setattr(recording, "_REST", 0.01)
     model = nn.Linear(4, 4)
     optimizer = torch.optim.SGD(model.parameters())
     with sk.watch() as seen:
@@ -938,7 +1004,7 @@ def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
     # It never rests.
     monkeypatch.setattr(recording, "_READING", 1 << 40)
     # Nor is it deaf in what recurses for longer than a slice: all copies are seen.
-    monkeypatch.setattr(recording.Recording, "_mute", lambda _: None)
+    monkeypatch.setattr(recording, "_LATE", 1 << 40)
 
     def fib(n):
         return n if n < 2 else fib(n - 1) + fib(n - 2)
