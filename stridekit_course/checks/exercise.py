@@ -6,8 +6,9 @@ import hmac
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from stridekit.diagrams import Diagram
 from stridekit.diagrams.scenes.captions import count
@@ -89,6 +90,35 @@ class Mistake(NamedTuple):
         """The whole sentence: one that begins with `if` says what gives these answers."""
         begins = self.said.startswith(("if ", "from ", "with "))
         return f"this is what you get {self.said}" if begins else self.said
+
+
+def variants(right: str, **names: Any) -> Callable[..., Function]:
+    """What makes mistakes of a right function: the same with other text in some places.
+
+    Each change is what stands there once, and what takes its place. Nothing is compiled before it
+    is called. `names` are those that the function uses.
+
+    >>> but = variants("def double(n): return 2 * n")
+    >>> but("2 *", "3 *")(5), but("2", "n", "return", "return 1 +")(5)
+    (15, 26)
+    """
+
+    def but(*changes: str) -> Function:
+        text = right
+        for was, now in zip(changes[::2], changes[1::2], strict=True):
+            assert text.count(was) == 1, was
+            text = text.replace(was, now)
+
+        @cache
+        def compiled() -> Function:
+            made: dict[str, Any] = {}
+            exec(text, names, made)
+            (function,) = made.values()
+            return cast("Function", function)
+
+        return lambda *arguments: compiled()(*arguments)
+
+    return but
 
 
 class Batch(NamedTuple):

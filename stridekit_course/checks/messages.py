@@ -166,7 +166,9 @@ def _seen_as(data: TensorData, first: str) -> str:
         return "memory"
     if not data.apart and first.endswith(" 0"):
         return f"memory.view(torch.{data.dtype})"
-    return f"torch.frombuffer(memory.numpy(), dtype=torch.{data.dtype}, offset={data.apart})"
+    count = (len(data.storage) - data.apart) // data.itemsize
+    where = f"count={count}, offset={data.apart}"
+    return f"torch.frombuffer(memory.numpy(), dtype=torch.{data.dtype}, {where})"
 
 
 def _names(exercise: Exercise, case: Case) -> Sequence[str]:

@@ -11,7 +11,7 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import any_size, crossed, header, put
@@ -149,26 +149,21 @@ def _row_major(size: Plain) -> Layout | None:
     return as_layout(header(Layout.of(size))) if is_size else None
 
 
-def _known(size: Ints) -> int:
-    return prod(n for n in size if n != -1)
-
-
-def _filled(numel: int, size: Ints) -> Ints:
-    return tuple(numel // _known(size) if n == -1 else n for n in size)
-
-
-def _is_unknown_beside_zero(size: Ints) -> bool:
-    return size.count(-1) == 1 and 0 in size and min(size) == -1
-
-
-def _negatives_counted(numel: int, size: Ints) -> Plain:
-    known = _known(size)
-    if size.count(-1) > 1 or min(size, default=0) >= -1:
-        return _reference(numel, size)
-    if -1 not in size and known == numel:
-        return size
-    fits = -1 in size and known and numel % known == 0
-    return _filled(numel, size) if fits else Refusal("ValueError")
+_but = variants(
+    """
+def infer_size(numel, size):
+    known = prod(n for n in size if n != -1)
+    if size.count(-1) > 1 or min(size, default=0) < -1:
+        raise ValueError
+    if -1 not in size and known != numel:
+        raise ValueError
+    if -1 in size and (known == 0 or numel % known):
+        raise ValueError
+    return tuple(numel // known if n == -1 else n for n in size)
+""",
+    prod=prod,
+    put=put,
+)
 
 
 EXERCISE = Exercise(
@@ -183,30 +178,23 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     refusing={
-        "if // drops the rest. First see whether there is one: % tells.": lambda numel, size: (
-            _filled(numel, size)
-            if size.count(-1) == 1 and _known(size) > 0
-            else _reference(numel, size)
+        "if // drops the rest. First see whether there is one: % tells.": _but(
+            " or numel % known", ""
         ),
-        "if a size without a -1 is not checked.": lambda numel, size: (
-            size if min(size, default=0) >= 0 else _reference(numel, size)
+        "if a size without a -1 is not checked.": _but("known != numel", "False"),
+        "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch refuses.": _but(
+            "    if -1 in size",
+            "    if -1 in size and known == 0 == numel:\n"
+            "        return tuple(max(n, 0) for n in size)\n    if -1 in size",
         ),
-        "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch "
-        "refuses.": lambda numel, size: (
-            tuple(max(n, 0) for n in size)
-            if numel == 0 and _is_unknown_beside_zero(size)
-            else _reference(numel, size)
+        "if you divide before you look whether the other sizes multiply to 0.": _but(
+            "known == 0 or ", ""
         ),
-        "if you divide before you look whether the other sizes multiply to 0.": (
-            lambda numel, size: (
-                (numel // 0,) if _is_unknown_beside_zero(size) else _reference(numel, size)
-            )
+        "if only the first -1 is looked at. Count them.": _but(
+            "    if size.count",
+            "    if size.count(-1) > 1 and min(size) == -1:\n"
+            "        return put(size, size.index(-1), numel // known)\n    if size.count",
         ),
-        "if only the first -1 is looked at. Count them.": lambda numel, size: (
-            put(size, size.index(-1), numel // _known(size))
-            if size.count(-1) > 1 and min(size) == -1
-            else _reference(numel, size)
-        ),
-        "if other negative numbers count as sizes.": _negatives_counted,
+        "if other negative numbers count as sizes.": _but(" or min(size, default=0) < -1", ""),
     },
 )

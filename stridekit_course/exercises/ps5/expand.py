@@ -8,7 +8,7 @@ from stridekit.diagrams import Diagram
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order, put
@@ -141,27 +141,18 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     return draw_headers({"given": (size, stride, 0), **shown})
 
 
-def _expanding(
-    new_one: Callable[[Layout, int, Layout, Ints], int] = lambda plan, dim, *_: plan.stride[dim],
-    old: Callable[[int, int, int], int] = lambda _n, step, _given: step,
-) -> Callable[..., Ints]:
-    """A way to expand, right but for the steps of new dims of size 1, or of dims that were there.
-
-    They come from the result, the dim, what was given, and the new size; or from the dim's new
-    size, the right step, and the one that was given.
+_but = variants(
     """
-
-    def expanded(size: Ints, stride: Ints, new_size: Ints) -> Ints:
-        given = Layout(size, stride)
-        plan = plan_expand(given, new_size)
-        assert isinstance(plan, Layout)
-        lead = plan.ndim - given.ndim
-        new = [
-            new_one(plan, dim, given, new_size) if plan.size[dim] == 1 else 0 for dim in range(lead)
-        ]
-        return *new, *map(old, plan.size[lead:], plan.stride[lead:], stride)
-
-    return expanded
+def expand(size, stride, new_size):
+    plan, lead = plan_expand(Layout(size, stride), new_size), len(new_size) - len(size)
+    new = [plan.stride[dim] if plan.size[dim] == 1 else 0 for dim in range(lead)]
+    old = [step for n, step, given in zip(plan.size[lead:], plan.stride[lead:], stride)]
+    return (*new, *old)
+""",
+    Layout=Layout,
+    contiguous_stride=contiguous_stride,
+    plan_expand=plan_expand,
+)
 
 
 def _lenient(size: Ints, stride: Ints, new_size: Ints) -> Ints:
@@ -209,36 +200,35 @@ EXERCISE = Exercise(
     known={
         "if a repeated dim keeps its stride. With stride 0 its "
         "index grows and the position stays.": (
-            _expanding(old=lambda _, __, given: given),
-            _expanding(lambda *_: 0, lambda _, __, given: given),
+            _but("[step", "[given"),
+            _but("[step", "[given", "plan.stride[dim] if", "0 if"),
         ),
         "if a new dim of size 1 looks at the dims as they were given. Take size × stride of the "
-        "dim to its right as it is after expanding.": _expanding(
-            lambda _, __, given, ___: given.size[0] * given.stride[0]
+        "dim to its right as it is after expanding.": _but(
+            "plan.stride[dim] if", "size[0] * stride[0] if"
         ),
-        "if a new dim of size 1 takes over the stride to "
-        "its right. It gets size × stride.": _expanding(lambda plan, dim, *_: plan.stride[dim + 1]),
+        "if a new dim of size 1 takes over the stride to its right. It gets size × stride.": _but(
+            "plan.stride[dim]", "plan.stride[dim + 1]"
+        ),
         "if every new dim gets stride 0. One of size 1 repeats nothing, and gets size × stride of "
-        "the dim to its right.": _expanding(lambda *_: 0),
+        "the dim to its right.": _but("plan.stride[dim] if", "0 if"),
         "if all new dims of size 1 look at the first dim that was there. Each looks at the dim to "
-        "its right, which may be a new one of stride 0.": _expanding(
-            lambda plan, _, given, __: plan.size[-given.ndim] * plan.stride[-given.ndim]
+        "its right, which may be a new one of stride 0.": _but(
+            "plan.stride[dim] if", "plan.size[lead] * plan.stride[lead] if"
         ),
-        "if -1 is multiplied as it stands. It means the size that the dim has.": _expanding(
-            lambda plan, dim, _, new_size: new_size[dim + 1] * plan.stride[dim + 1]
+        "if -1 is multiplied as it stands. It means the size that the dim has.": _but(
+            "plan.stride[dim] if", "new_size[dim + 1] * plan.stride[dim + 1] if"
         ),
         "if a new dim of size 1 gets the product of all sizes to its right. It gets size × stride "
-        "of its neighbour, and the neighbour may have stride 0.": _expanding(
-            lambda plan, dim, *_: contiguous_stride(plan.size)[dim]
+        "of its neighbour, and the neighbour may have stride 0.": _but(
+            "plan.stride[dim] if", "contiguous_stride(plan.size)[dim] if"
         ),
         "if every dim of size 1 gets stride 0. One that stays 1 keeps its stride.": (
-            _expanding(old=lambda n, step, _: 0 if n == 1 else step),
-            _expanding(lambda *_: 0, lambda n, step, _: 0 if n == 1 else step),
+            _but("[step", "[0 if n == 1 else step"),
+            _but("[step", "[0 if n == 1 else step", "plan.stride[dim] if", "0 if"),
         ),
-        "these are the strides of a copy, in row-major order. expand copies nothing.": (
-            lambda size, stride, new_size: contiguous_stride(
-                plan_expand(Layout(size, stride), new_size).size  # type: ignore[arg-type]
-            )
+        "these are the strides of a copy, in row-major order. expand copies nothing.": _but(
+            "(*new, *old)", "contiguous_stride(plan.size)"
         ),
     },
     refusing={

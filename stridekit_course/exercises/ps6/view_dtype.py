@@ -1,7 +1,7 @@
 """ps6, `view_dtype`: the same bytes in elements of another size."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import cycle, product
 
 from stridekit.diagrams import Diagram
@@ -9,7 +9,7 @@ from stridekit.errors import ViewError
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import view_dtype
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, header
 from stridekit_course.exercises.ps6 import ByteHeader, draw_over_bytes
@@ -159,35 +159,26 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     )
 
 
-def _scaled(number: int, itemsize: int, new_itemsize: int) -> int:
-    return number * itemsize // new_itemsize
-
-
-def _with_offset(new: Callable[[int, int, int], int]) -> Callable[..., Plain]:
-    """Right but for the offset, which is never refused: of the old one and both itemsizes."""
-
-    def wrong(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-        right = _reference(size, stride, 0, *itemsizes)
-        return right if isinstance(right, Refusal) else (*right[:2], new(offset, *itemsizes))
-
-    return wrong
-
-
-def _ones_exempt(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    if size and size[-1] < 2 and itemsizes[0] != itemsizes[1]:
-        stride = (*stride[:-1], 1)
-    return _reference(size, stride, offset, *itemsizes)
-
-
-def _strides_kept(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    right = _reference(size[-1:], stride[-1:], offset, *itemsizes)
-    return right if isinstance(right, Refusal) else ((*size[:-1], *right[0]), stride, right[2])
+_but = variants(
+    """
+def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
+    if itemsize == new_itemsize:
+        return size, stride, storage_offset
+    if not size or stride[-1] != 1:
+        raise ValueError
+    numbers = (*size[-1:], *stride[:-1], storage_offset)
+    if any(n * itemsize % new_itemsize for n in numbers):
+        raise ValueError
+    last, *outer, offset = (n * itemsize // new_itemsize for n in numbers)
+    return (*size[:-1], last), (*outer, 1), offset
+"""
+)
 
 
 def _never_refuses(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    outer = (_scaled(step, *itemsizes) for step in stride[:-1])
-    last = (_scaled(n, *itemsizes) for n in size[-1:])
-    return (*size[:-1], *last), (*outer, *stride[-1:]), _scaled(offset, *itemsizes)
+    old, new = itemsizes
+    last, outer = (n * old // new for n in size[-1:]), (step * old // new for step in stride[:-1])
+    return (*size[:-1], *last), (*outer, *stride[-1:]), offset * old // new
 
 
 EXERCISE = Exercise(
@@ -203,14 +194,17 @@ EXERCISE = Exercise(
     picture=_picture,
     refusing={
         "if storage_offset is left as it is. It counts elements too, and they have another size "
-        "now.": _with_offset(lambda offset, *_: offset),
-        "if storage_offset is rounded down. What does not divide is refused.": _with_offset(
-            _scaled
+        "now.": _but(", storage_offset)", ", 0)", "1), offset", "1), storage_offset"),
+        "if storage_offset is rounded down. What does not divide is refused.": _but(
+            ", storage_offset)",
+            ", 0)",
+            "1), offset",
+            "1), storage_offset * itemsize // new_itemsize",
         ),
         "if the last stride is not looked at where the last size is 0 or 1. Here torch looks at it "
-        "always.": _ones_exempt,
+        "always.": _but("!= 1", "!= 1 and size[-1] > 1"),
         "if the other strides are left as they are. They count elements too, and these have "
-        "another size now.": _strides_kept,
+        "another size now.": _but("*stride[:-1], ", "", "(*outer, 1)", "stride"),
         "if everything is multiplied or rounded down. Which headers does torch "
         "refuse?": _never_refuses,
     },
