@@ -31,20 +31,32 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ((1, (1,)), (11, ()))
     # Other negatives, also where a product is right, or where a -1 could make it so.
     for size in (
-        *((-2,), (-10,), (-2, -3), (-2, 3), (3, -2), (-2, 0), (0, -2), (1, -3), (-2, -2, 1)),
-        *((-2, -1), (-1, -2), (-1, -10), (-2, -1, -3), (-1, 2, -2), (-2, 0, -1), (-1, 0, -2)),
-        *((-1, -1, -2), (-2, -1, -1), (-1, -1, -1), (2, 2, 2, 2, 2, -2, -2), (-2,) * 7),
-        *((2, -1, 3, -2, 2), (-2, 2, 1, 2, -1, 3), (2, 3, 2, 1, 2, -2, -1)),
-        *((-1, -1, 0), (-1, 0, -1), (0, -1, 2, -1, 3), (2, -1, 3, 1, -1, 0)),
+        *((-10,), (-2, -3), (-2, 3), (-2, 0), (-2, -2, 1), (-2, -1), (-1, -10), (-2, -1, -3)),
+        *((-1, 2, -2), (-2, 0, -1), (-1, -1, -2), (-1, -1, 0), (2, 2, 2, 2, 2, -2, -2)),
+        *((2, -1, 3, -2, 2), (-2, 2, 1, 2, -1, 3), (0, -1, 2, -1, 3), (2, -1, 3, 1, -1, -1)),
     ):
-        known = prod(size)
-        yield from ((numel, size) for numel in (0, 2, abs(known), 3 * abs(known)))
+        for turned, times in product((size, size[::-1]), (0, 1, 3)):
+            yield abs(prod(size)) * times, turned
+        yield 2, size
     # Somebody may try all numbers for a -1, so there are few.
     for size in ((-1, 2), (50_001, -1), (100_002,), (50_001, 2), (317, 317), (100_003,)):
         yield from ((numel, size) for numel in (100_002, 100_003, 2 * 50_001 - 2**16))
-    yield from _of_many_dims(chance)
-    if hidden:
-        yield from _of_many_dims(chance)
+    for row in crossed(
+        chance,
+        rank=range(1, DIMS_MOST + 1),
+        sizes=("twos", "mixed", "ones", "wide", "none", "wide none", "ones none"),
+        # A -1 at every place, or two, or another negative; and numbers that fit or not.
+        unknown=(*((-1,),) * 3, (), (-1, -1), (-1, -2), (-3, -2)),
+        numel=((1, 0), (3, 0), (12, 0), (2, 0), (1, 1), (1, -1), (0, 0)),
+        place=range(DIMS_MOST),
+    ):
+        for _ in range(6 if hidden else 3):
+            size = [*any_size(chance, row["rank"], row["sizes"])]
+            for which, n in enumerate(row["unknown"]):
+                size[(row["place"] + which * chance.randrange(7)) % len(size)] = n
+            times, more = row["numel"]
+            numel = abs(prod(n for n in size if n != -1)) * times + more
+            yield min(max(numel, 0), 150_000), tuple(size)
 
 
 def _numels(size: Ints) -> Ints:
@@ -55,30 +67,6 @@ def _numels(size: Ints) -> Ints:
     if size.count(-1) > 1:
         return known, 4 * known
     return 0, known, 2 * known, known + 1, max(known - 1, 0)
-
-
-def _of_many_dims(chance: random.Random) -> Given:
-    """A -1 at every place, or two, or another negative; and numbers that fit or not."""
-    for row in crossed(
-        chance,
-        rank=range(1, DIMS_MOST + 1),
-        sizes=("twos", "mixed", "ones", "wide", "none", "wide none", "ones none"),
-        unknown=("one", "one", "one", "none", "two", "other"),
-        numel=("fits", "twice", "more", "less", "none"),
-        place=range(DIMS_MOST),
-    ):
-        size = [*any_size(chance, row["rank"], row["sizes"])]
-        place = row["place"] % len(size)
-        if row["unknown"] != "none":
-            size[place] = -1
-        known = abs(prod(n for n in size if n != -1))
-        if row["unknown"] == "two":
-            size[place - 1] = -1
-        elif row["unknown"] == "other":
-            size[chance.randrange(len(size))] = -chance.choice((2, 3, 10))
-        fits = known * chance.choice((1, 3, 12)) if row["unknown"] == "one" else known
-        others = {"twice": 2 * fits, "more": fits + 1, "less": max(fits - 1, 0), "none": 0}
-        yield min(others.get(row["numel"], fits), 150_000), tuple(size)
 
 
 def _reference(numel: int, size: Ints) -> Plain:
