@@ -6,7 +6,7 @@ from itertools import cycle, product
 
 from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit_course.checks.exercise import Exercise, Given
+from stridekit_course.checks.exercise import Exercise, Given, variants
 from stridekit_course.checks.returns import TRUTH, NamedParts
 from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, packed, put
 from stridekit_course.exercises.ps3 import holds, walk
@@ -133,21 +133,21 @@ def _is_late(shape: Ints, _: Ints, itemsize: int) -> tuple[object, ...]:
     return not (itemsize > 1 and itemsize in DTYPES), len(shape) != 2
 
 
-def _never_both(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    c, f = _reference(shape, byte_strides, itemsize)
-    return c, f and not c
-
-
-def _sorted_only(shape: Ints, byte_strides: Ints, _: int) -> tuple[bool, bool]:
-    steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
-    rising = sorted(steps)
-    return 0 in shape or steps == rising[::-1], 0 in shape or steps == rising
-
-
-def _one_step_only(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
-    c, f = (0 in shape or end in ([], [itemsize]) for end in (steps[-1:], steps[:1]))
-    return c, f
+_but = variants(
+    """
+def numpy_flags(shape, byte_strides, itemsize):
+    flags = []
+    for order in (range(len(shape))[::-1], range(len(shape))):
+        flag, expected = True, itemsize
+        for dim in order:
+            if shape[dim] == 1:
+                continue
+            flag = flag and byte_strides[dim] == expected
+            expected *= shape[dim]
+        flags.append(flag or 0 in shape)
+    return flags[0], flags[1]
+"""
+)
 
 
 EXERCISE = Exercise(
@@ -161,32 +161,30 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=lambda case, *_: draw_array(*case.arguments),
     known={
-        "if F is taken for the opposite of C. An array can have both flags, or neither.": (
-            lambda *given: (_reference(*given)[0], not _reference(*given)[0])
+        "if F is taken for the opposite of C. An array can have both flags, or neither.": _but(
+            "flags[1]", "not flags[0]"
         ),
         "if an array never has both flags. It has, where at most one dim has another size than 1: "
         "then both walks go through the same dims.": (
-            _never_both,
-            lambda *given: (True, True) if 0 in given[0] else _never_both(*given),
+            _but("flags[1]", "flags[1] and not flags[0]"),
+            _but("flags[1]", "flags[1] and (0 in shape or not flags[0])"),
         ),
-        "these are the two flags the other way round: C comes first.": lambda *given: _reference(
-            *given
-        )[::-1],
+        "these are the two flags the other way round: C comes first.": _but(
+            "flags[0], flags[1]", "flags[1], flags[0]"
+        ),
         "if byte strides are only compared with one another. They have to be exactly what the walk"
-        " expects: more means gaps.": _sorted_only,
+        " expects: more means gaps.": _but(
+            *("True, itemsize", "True, -(2**64)", "== expected", ">= expected"),
+            *("expected *= shape[dim]", "expected = byte_strides[dim]"),
+        ),
         "if only the fastest dim is looked at: the last one for C, the first one for F. The walk "
-        "goes on.": _one_step_only,
-        "if the walk expects 1. Byte strides begin with the itemsize.": (
-            lambda shape, byte_strides, _: _reference(shape, byte_strides, 1)
+        "goes on.": _but("expected *= shape[dim]", "break"),
+        "if the walk expects 1. Byte strides begin with the itemsize.": _but(
+            "True, itemsize", "True, 1"
         ),
-        "if dims of size 1 are not skipped.": lambda shape, byte_strides, s: (
-            0 in shape or byte_strides == _packed(shape, s),
-            0 in shape or byte_strides == _packed(shape[::-1], s)[::-1],
-        ),
-        "if arrays without elements are walked.": lambda *given: tuple(map(holds, _walks(*given))),
+        "if dims of size 1 are not skipped.": _but("shape[dim] == 1", "False"),
+        "if arrays without elements are walked.": _but(" or 0 in shape", ""),
         "if the sign is dropped. A negative byte stride walks backwards, and that is neither "
-        "order.": lambda shape, byte_strides, itemsize: _reference(
-            shape, tuple(map(abs, byte_strides)), itemsize
-        ),
+        "order.": _but("byte_strides[dim] ==", "abs(byte_strides[dim]) =="),
     },
 )
