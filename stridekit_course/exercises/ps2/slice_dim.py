@@ -19,14 +19,9 @@ _FAR = (
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    for n, step in (*product(range(4), (1, 2, 3)), (4, 2)) if hidden else ((0, 1), (1, 2), (3, 2)):
-        for start, stop in product(range(-n - 1, n + 2), repeat=2):
+    for n, step in product(range(4), (1, 2, 3) if hidden else (1, 2)):
+        for start, stop in product(range(-n - 1, n + 2), repeat=2) if n != 2 or hidden else ():
             yield (n,), (2,), 4, 0, start, stop, step
-    for start, stop in product((-3, -1, 0, 1), (-1, 0, 2, 3)):
-        yield (3,), (2,), 4, -1, start, stop, 1
-    far = (-1000, -7, 0, 2, 1000)
-    for start, stop, step in product(far, far, (1, 2, 7, 2000, 10**6) if hidden else (2, 10**6)):
-        yield (5,), (2,), 4, 0, start, stop, step
     # The stop is equal to the size.
     for start, step in ((1, 1), (1, 3), (1, 149), (1, 299), (1, 300), (1, 301), (ps2.SIZE_MOST, 1)):
         yield (ps2.SIZE_MOST,), (2,), 4, 0, start, ps2.SIZE_MOST, step
