@@ -305,20 +305,31 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     random.Random(seed).shuffle(again)
     more = [cases[number] for number in again]
     if any(case.tensors for case in more):
-        # Half of them, and each at once with other values: a header tells nothing of these.
-        more = [each for case in more[: AGAIN // 2] for each in (case, _of_other_values(case))]
+        # A third of them, and each at once with other values: a header tells nothing of these, nor
+        # does the first of them.
+        more = [
+            each
+            for case in more[: AGAIN // 3]
+            for each in (case, _of_other_values(case), _of_other_values(case, but_the_first=True))
+        ]
     asked = (*cases, *more)
     expected = tuple(exercise.reference(*case.arguments) for case in asked)
     return Batch(asked, expected, len(cases), {}, {})
 
 
-def _of_other_values(case: Case) -> Case:
+def _of_other_values(case: Case, *, but_the_first: bool = False) -> Case:
     """The same call, on a tensor whose elements have moved on by one; if it has one alone."""
     tensors = case.tensors
     if len(tensors) != 1 or case.measured:
         return case
     (data,) = tensors
-    moved = data._replace(storage=data.storage[data.itemsize :] + data.storage[: data.itemsize])
+    storage = data.storage[data.itemsize :] + data.storage[: data.itemsize]
+    if but_the_first:
+        first = slice(
+            data.storage_offset * data.itemsize, (data.storage_offset + 1) * data.itemsize
+        )
+        storage = storage[: first.start] + data.storage[first] + storage[first.stop :]
+    moved = data._replace(storage=storage)
     return Case(tuple(moved if each is data else each for each in case.arguments))
 
 

@@ -31,9 +31,6 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for rank, index in product(range(4), (0, 9)):
         layout = ps2.of_many_dims(rank)
         yield from ((layout, dim, index) for dim in (*ps2.dims_of(rank), *ps2.bad_dims(rank)))
-    # The first is equal to the size.
-    for index in (ps2.SIZE_MOST, ps2.SIZE_MOST - 1, -ps2.SIZE_MOST, -ps2.SIZE_MOST - 1):
-        yield (ps2.SIZE_MOST,), (2,), 4, 0, index
     for layout in (ps2.TWINS, ps2.HUGE, *RUN_TOGETHER[:2], *map(ps2.of_many_dims, (4, 5, 12))):
         for dim in ps2.dims_of(layout.ndim):
             yield (layout, dim, layout.size[dim] - 1 if dim < 0 else -1)
