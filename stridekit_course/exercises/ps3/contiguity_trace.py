@@ -6,7 +6,7 @@ from typing import Any
 
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.exercise import Exercise, Given, variants
-from stridekit_course.checks.returns import TRUTH, WHOLE, Items, NamedParts
+from stridekit_course.checks.returns import TRUTH, WHOLE, items, named_parts
 from stridekit_course.checks.strategies import layouts
 from stridekit_course.exercises import ps3
 
@@ -61,9 +61,9 @@ EXERCISE = Exercise(
     "contiguity_trace",
     ("size", "stride"),
     place=2,
-    returns=Items(
+    returns=items(
         list,
-        NamedParts((("dim", WHOLE), ("stride", WHOLE), ("expected", WHOLE), ("ok", TRUTH))),
+        named_parts(dim=WHOLE, stride=WHOLE, expected=WHOLE, ok=TRUTH),
         "tuples (dim, stride, expected, ok)",
     ),
     cases=_cases,

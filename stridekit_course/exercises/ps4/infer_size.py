@@ -51,12 +51,12 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         place=range(DIMS_MOST),
     ):
         for _ in range(6 if hidden else 3):
-            size = [*any_size(chance, row["rank"], row["sizes"])]
+            made = [*any_size(chance, row["rank"], row["sizes"])]
             for which, n in enumerate(row["unknown"]):
-                size[(row["place"] + which * chance.randrange(7)) % len(size)] = n
+                made[(row["place"] + which * chance.randrange(7)) % len(made)] = n
             times, more = row["numel"]
-            numel = abs(prod(n for n in size if n != -1)) * times + more
-            yield min(max(numel, 0), 150_000), tuple(size)
+            numel = abs(prod(n for n in made if n != -1)) * times + more
+            yield min(max(numel, 0), 150_000), tuple(made)
 
 
 def _numels(size: Ints) -> Ints:

@@ -9,7 +9,7 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import LONGEST, as_layout
-from stridekit_course.checks.returns import INTS, WHOLE, NamedParts
+from stridekit_course.checks.returns import INTS, WHOLE, named_parts
 from stridekit_course.checks.strategies import (
     SIZES,
     any_size,
@@ -145,9 +145,7 @@ EXERCISE = Exercise(
     "resize",
     ("size", "stride", "storage_offset", "storage_length", "new_size"),
     place=6,
-    returns=NamedParts(
-        (("size", INTS), ("stride", INTS), ("storage_offset", WHOLE), ("storage_length", WHOLE))
-    ),
+    returns=named_parts(size=INTS, stride=INTS, storage_offset=WHOLE, storage_length=WHOLE),
     cases=_cases,
     # From and to rank 0 there are no strides to be seen.
     late=lambda size, *_: not size or not _[-1],

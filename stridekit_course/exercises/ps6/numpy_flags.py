@@ -6,7 +6,7 @@ from itertools import product
 from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.exercise import Exercise, Given, variants
-from stridekit_course.checks.returns import TRUTH, NamedParts
+from stridekit_course.checks.returns import TRUTH, named_parts
 from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, put
 from stridekit_course.exercises.ps3 import holds, walk
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
@@ -132,7 +132,7 @@ EXERCISE = Exercise(
     "numpy_flags",
     ("shape", "byte_strides", "itemsize"),
     place=2,
-    returns=NamedParts((("c_contiguous", TRUTH), ("f_contiguous", TRUTH))),
+    returns=named_parts(c_contiguous=TRUTH, f_contiguous=TRUTH),
     cases=_cases,
     late=_is_late,
     reference=_reference,
