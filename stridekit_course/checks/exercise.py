@@ -127,14 +127,13 @@ class Batch(NamedTuple):
     The first `distinct` cases are different ones. Some of them come again at the end, from
     everywhere and in another order, for an answer must not depend on what was called before; those
     on a tensor also with other values.
-    `orders` holds what `order` has worked out, `mistaken` what known mistakes have given: for each,
-    by its place among them, the outcomes by the numbers of the cases.
+    `mistaken` holds what known mistakes have given: for each, by its place among them, the outcomes
+    by the numbers of the cases.
     """
 
     cases: tuple[Case, ...]
     expected: tuple[Any, ...]
     distinct: int
-    orders: dict[int, tuple[Any, ...]]
     mistaken: dict[int, dict[int, Outcome]]
 
 
@@ -239,12 +238,9 @@ class Exercise:
 
     def order(self, batch: Batch, number: int) -> tuple[Any, ...]:
         """How late a case is shown: what makes it come late, and how much there is to read."""
-        known = batch.orders.get(number)
-        if known is None:
-            case, refused = batch.cases[number], isinstance(batch.expected[number], Refusal)
-            late = (_triviality(self.parameters, case), refused, self.late(*case.arguments))
-            known = batch.orders[number] = late, _weigh(case)
-        return known
+        case, refused = batch.cases[number], isinstance(batch.expected[number], Refusal)
+        late = (_triviality(self.parameters, case), refused, self.late(*case.arguments))
+        return late, _weigh(case)
 
     def wrong_with(self, case: Case, expected: Any, outcome: Outcome) -> str | None:
         """What is wrong with an outcome; None for what is right.
@@ -314,7 +310,7 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
         ]
     asked = (*cases, *more)
     expected = tuple(exercise.reference(*case.arguments) for case in asked)
-    return Batch(asked, expected, len(cases), {}, {})
+    return Batch(asked, expected, len(cases), {})
 
 
 def _of_other_values(case: Case, *, but_the_first: bool = False) -> Case:
