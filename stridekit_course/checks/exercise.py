@@ -297,23 +297,24 @@ _batches: dict[tuple[Exercise, bool, int], Batch] = {}
 def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     cases = exercise.all_cases(hidden=hidden, seed=seed)
     assert cases, f"{exercise.name} has no cases"
-    again = [*range(0, len(cases), len(cases) // AGAIN + 1)]
+    count = AGAIN // 4 if cases[0].tensors else AGAIN
+    again = [*range(0, len(cases), len(cases) // count + 1)]
     random.Random(seed).shuffle(again)
     more = [cases[number] for number in again]
-    if any(case.tensors for case in more):
-        # A third of them, and each at once with other values: a header tells nothing of these, nor
-        # does the first of them.
+    if cases[0].tensors:
+        # Each twice, and at once with other values: a header tells nothing of these, nor does the
+        # first of them.
         more = [
             each
-            for case in more[: AGAIN // 3]
-            for each in (case, _of_other_values(case), _of_other_values(case, but_the_first=True))
+            for case in more
+            for each in (case, _moved(case), case, _moved(case, but_the_first=True))
         ]
     asked = (*cases, *more)
     expected = tuple(exercise.reference(*case.arguments) for case in asked)
     return Batch(asked, expected, len(cases), {})
 
 
-def _of_other_values(case: Case, *, but_the_first: bool = False) -> Case:
+def _moved(case: Case, *, but_the_first: bool = False) -> Case:
     """The same call, on a tensor whose elements have moved on by one; if it has one alone."""
     tensors = case.tensors
     if len(tensors) != 1 or case.measured:

@@ -35,7 +35,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for rank in range(3, DIMS_MOST + 1):
         yield (1,) * rank, tuple(range(rank, 0, -1)), 2
         yield tuple(range(1, rank + 1)), (10, 1, *range(3, rank + 1)), 2
-    for rank in [*range(3, DIMS_MOST + 1)] * (50 if hidden else 16):
+    for rank in [*range(3, DIMS_MOST + 1)] * (90 if hidden else 16):
         index = tuple(chance.choices(_ENTRIES, k=rank))
         yield index, tuple(chance.choices(_STEPS, k=rank)), chance.choice(_OFFSETS)
 

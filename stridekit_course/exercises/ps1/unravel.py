@@ -28,6 +28,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for rank in range(4, 9):
         yield from ((flat, (2,) * rank) for flat in (2**rank - 1, 2**rank - 2, 2 ** (rank - 1) - 1))
         yield 0, (1,) * rank
+    for size in permutations((2, 3, 4, 5)) if hidden else ():
+        yield from ((flat, size) for flat in range(7, 120, 16))
     for row in crossed(
         chance,
         rank=range(1, DIMS_MOST + 1),

@@ -135,7 +135,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: cached copy
-# draws: returned 0 at index (0, 0); expected 1.
+# draws: returned 0 at index (0,); expected 1.
 from itertools import pairwise
 import math
 
