@@ -122,7 +122,7 @@ def recipes(exercise: Exercise, case: Case) -> list[str]:
         whole = _memory_recipe(data)
         if whole is None:
             return []
-        if memories.count(data.memory) > 1:
+        if memories.count(data.memory) > 1 or data.apart:
             # as_strided would begin at another view's own offset, and keep its dtype.
             if data.memory not in shared:
                 made_by.append(f"memory = {whole}")
