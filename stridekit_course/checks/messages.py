@@ -146,7 +146,8 @@ def _memory_recipe(data: TensorData) -> str | None:
     module = "stridekit" if data.library == "stridekit" else "torch"
     length = len(data.storage) // data.itemsize
     of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
-    if data.storage == counting(data.dtype, length):
+    # There is no arange of bools.
+    if data.dtype != "bool" and data.storage == counting(data.dtype, length):
         if data.dtype.startswith("complex"):
             # There is no arange of complex numbers.
             return f"{module}.arange({length}).to({module}.{data.dtype})"
@@ -168,7 +169,8 @@ def _seen_as(data: TensorData, first: str) -> str:
         return f"memory.view(torch.{data.dtype})"
     count = (len(data.storage) - data.apart) // data.itemsize
     where = f"count={count}, offset={data.apart}"
-    return f"torch.frombuffer(memory.numpy(), dtype=torch.{data.dtype}, {where})"
+    # NumPy has no bfloat16.
+    return f"torch.frombuffer(memory.view(torch.uint8).numpy(), dtype=torch.{data.dtype}, {where})"
 
 
 def _names(exercise: Exercise, case: Case) -> Sequence[str]:
