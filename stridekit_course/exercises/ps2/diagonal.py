@@ -31,6 +31,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     far = (7, -7, 30, -30, 1000, -1000)
     for size, offset, start in product(((2, 3), (3, 2), (0, 2), (2, 0)), far, (0, 3)):
         yield size, (1, 4), start, offset
+    for side, offset in product(product(range(6), repeat=2), range(-6, 7)) if hidden else ():
+        yield side, (1, 7), 3, offset
     lengths, steps = (0, 1, 2, 4, 5, 7, 12, 20, SIDE_MOST), (0, 1, 2, 3, 12, 60, ps2.HUGE.stride[0])
     for row in crossed(
         chance,

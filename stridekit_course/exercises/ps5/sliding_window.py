@@ -24,6 +24,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for size in product(range(4), repeat=2):
         for stride in (contiguous_stride(size), *(((1, 5), (0, 2)) if hidden else ())):
             yield from _all_windows(size, stride, 3)
+    for size in ((5, 2), (2, 5), (0, 5), (2, 3, 4), (1, 3, 2), (3, 0, 2)):
+        yield from _all_windows(size, contiguous_stride(size), 2)
     # Two dims that only differ in their place.
     yield from (((5, 5), (3, 3), dim, window, 2) for dim in (0, 1) for window in (2, 3))
     yield from ((each, 0, 1, 1) for each in RUN_TOGETHER)

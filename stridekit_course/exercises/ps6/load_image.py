@@ -67,7 +67,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         flips=FLIPS,
         read_only=(True, False),
     )
-    for row in [*rows][: None if hidden else 40]:
+    for row in [*rows][: None if hidden else 64]:
         size = row.pop("height"), row.pop("width"), row.pop("channels")
         yield (image_data(size, **row),)
     states = [*product([*STORED][:5], FLIPS[::7])]

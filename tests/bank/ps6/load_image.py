@@ -158,7 +158,7 @@ def load_image(image):
 
 
 # %% wrong: cache by first element
-# draws: returned 3 at index (0, 0, 1); expected 4.
+# draws: returned 2 at index (0, 0, 1); expected 3.
 # draws: the result holds the same elements in row-major order, on new memory
 import numpy as np
 import torch
