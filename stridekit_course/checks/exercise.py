@@ -6,8 +6,9 @@ import hmac
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from stridekit.diagrams import Diagram
 from stridekit.diagrams.scenes.captions import count
@@ -91,20 +92,48 @@ class Mistake(NamedTuple):
         return f"this is what you get {self.said}" if begins else self.said
 
 
+def variants(right: str, **names: Any) -> Callable[..., Function]:
+    """What makes mistakes of a right function: the same with other text in some places.
+
+    Each change is what stands there once, and what takes its place. Nothing is compiled before it
+    is called. `names` are those that the function uses.
+
+    >>> but = variants("def double(n): return 2 * n")
+    >>> but("2 *", "3 *")(5), but("2", "n", "return", "return 1 +")(5)
+    (15, 26)
+    """
+
+    def but(*changes: str) -> Function:
+        text = right
+        for was, now in zip(changes[::2], changes[1::2], strict=True):
+            assert text.count(was) == 1, was
+            text = text.replace(was, now)
+
+        @cache
+        def compiled() -> Function:
+            made: dict[str, Any] = {}
+            exec(text, names, made)
+            (function,) = made.values()
+            return cast("Function", function)
+
+        return lambda *arguments: compiled()(*arguments)
+
+    return but
+
+
 class Batch(NamedTuple):
     """All cases of a check, and what is expected of each, worked out once.
 
     The first `distinct` cases are different ones. Some of them come again at the end, from
     everywhere and in another order, for an answer must not depend on what was called before; those
     on a tensor also with other values.
-    `orders` holds what `order` has worked out, `mistaken` what known mistakes have given: for each,
-    by its place among them, the outcomes by the numbers of the cases.
+    `mistaken` holds what known mistakes have given: for each, by its place among them, the outcomes
+    by the numbers of the cases.
     """
 
     cases: tuple[Case, ...]
     expected: tuple[Any, ...]
     distinct: int
-    orders: dict[int, tuple[Any, ...]]
     mistaken: dict[int, dict[int, Outcome]]
 
 
@@ -209,12 +238,9 @@ class Exercise:
 
     def order(self, batch: Batch, number: int) -> tuple[Any, ...]:
         """How late a case is shown: what makes it come late, and how much there is to read."""
-        known = batch.orders.get(number)
-        if known is None:
-            case, refused = batch.cases[number], isinstance(batch.expected[number], Refusal)
-            late = (_triviality(self.parameters, case), refused, self.late(*case.arguments))
-            known = batch.orders[number] = late, _weigh(case)
-        return known
+        case, refused = batch.cases[number], isinstance(batch.expected[number], Refusal)
+        late = (_triviality(self.parameters, case), refused, self.late(*case.arguments))
+        return late, _weigh(case)
 
     def wrong_with(self, case: Case, expected: Any, outcome: Outcome) -> str | None:
         """What is wrong with an outcome; None for what is right.
@@ -271,24 +297,36 @@ _batches: dict[tuple[Exercise, bool, int], Batch] = {}
 def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     cases = exercise.all_cases(hidden=hidden, seed=seed)
     assert cases, f"{exercise.name} has no cases"
-    again = [*range(0, len(cases), len(cases) // AGAIN + 1)]
+    count = AGAIN // 4 if cases[0].tensors else AGAIN
+    again = [*range(0, len(cases), len(cases) // count + 1)]
     random.Random(seed).shuffle(again)
     more = [cases[number] for number in again]
-    if any(case.tensors for case in more):
-        # Half of them, and each at once with other values: a header tells nothing of these.
-        more = [each for case in more[: AGAIN // 2] for each in (case, _of_other_values(case))]
+    if cases[0].tensors:
+        # Each twice, and at once with other values: a header tells nothing of these, nor does the
+        # first of them.
+        more = [
+            each
+            for case in more
+            for each in (case, _moved(case), case, _moved(case, but_the_first=True))
+        ]
     asked = (*cases, *more)
     expected = tuple(exercise.reference(*case.arguments) for case in asked)
-    return Batch(asked, expected, len(cases), {}, {})
+    return Batch(asked, expected, len(cases), {})
 
 
-def _of_other_values(case: Case) -> Case:
+def _moved(case: Case, *, but_the_first: bool = False) -> Case:
     """The same call, on a tensor whose elements have moved on by one; if it has one alone."""
     tensors = case.tensors
     if len(tensors) != 1 or case.measured:
         return case
     (data,) = tensors
-    moved = data._replace(storage=data.storage[data.itemsize :] + data.storage[: data.itemsize])
+    storage = data.storage[data.itemsize :] + data.storage[: data.itemsize]
+    if but_the_first:
+        first = slice(
+            data.storage_offset * data.itemsize, (data.storage_offset + 1) * data.itemsize
+        )
+        storage = storage[: first.start] + data.storage[first] + storage[first.stop :]
+    moved = data._replace(storage=storage)
     return Case(tuple(moved if each is data else each for each in case.arguments))
 
 

@@ -122,7 +122,7 @@ def recipes(exercise: Exercise, case: Case) -> list[str]:
         whole = _memory_recipe(data)
         if whole is None:
             return []
-        if memories.count(data.memory) > 1:
+        if memories.count(data.memory) > 1 or data.apart:
             # as_strided would begin at another view's own offset, and keep its dtype.
             if data.memory not in shared:
                 made_by.append(f"memory = {whole}")
@@ -146,7 +146,8 @@ def _memory_recipe(data: TensorData) -> str | None:
     module = "stridekit" if data.library == "stridekit" else "torch"
     length = len(data.storage) // data.itemsize
     of = "" if data.dtype == "int64" else f", dtype={module}.{data.dtype}"
-    if data.storage == counting(data.dtype, length):
+    # There is no arange of bools.
+    if data.dtype != "bool" and data.storage == counting(data.dtype, length):
         if data.dtype.startswith("complex"):
             # There is no arange of complex numbers.
             return f"{module}.arange({length}).to({module}.{data.dtype})"
@@ -166,7 +167,10 @@ def _seen_as(data: TensorData, first: str) -> str:
         return "memory"
     if not data.apart and first.endswith(" 0"):
         return f"memory.view(torch.{data.dtype})"
-    return f"torch.frombuffer(memory.numpy(), dtype=torch.{data.dtype}, offset={data.apart})"
+    count = (len(data.storage) - data.apart) // data.itemsize
+    where = f"count={count}, offset={data.apart}"
+    # NumPy has no bfloat16.
+    return f"torch.frombuffer(memory.view(torch.uint8).numpy(), dtype=torch.{data.dtype}, {where})"
 
 
 def _names(exercise: Exercise, case: Case) -> Sequence[str]:

@@ -1,140 +1,100 @@
 """What an exercise returns, exactly: and the sentence for whatever else comes back."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from stridekit_course.checks.callee import Foreign, Outcome, Plain, TensorData
 
 
-class Returns(Protocol):
-    """A type of result. `complaint` says what is wrong with a value's type, or None."""
-
-    @property
-    def name(self) -> str:
-        """With its article: `an int`, `a tuple of ints`."""
-
-    def complaint(self, value: Plain) -> str | None:
-        """What is wrong, as the rest of a sentence that begins with `returned`."""
-
-
 @dataclass(frozen=True, slots=True)
-class Whole:
-    """An int, and not a bool."""
+class Returns:
+    """A type of result.
 
-    name: str = "an int"
+    `name` stands with its article: `an int`, `a tuple of ints`. `complaint` says what is wrong with
+    a value's type, as the rest of a sentence that begins with `returned`, or None. `parts` are the
+    names of a tuple's items, where each has one.
+    """
 
-    def complaint(self, value: Plain) -> str | None:
-        """See Returns."""
-        if type(value) is int:
-            return None
-        if isinstance(value, bool):
-            return f"{value}, a bool. Return an int: int(...) makes one"
-        if isinstance(value, float):
-            return f"{value!r}, a float. Return an int: // divides without leaving the ints"
-        return _not(value, self.name, "int")
+    name: str
+    complaint: Callable[[Plain], str | None]
+    parts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """True or False."""
-
-    name: str = "a bool"
-
-    def complaint(self, value: Plain) -> str | None:
-        """See Returns."""
-        if isinstance(value, bool):
-            return None
-        if type(value) is int:
-            return f"{value}, of type int. Return a bool, True or False: bool(...) makes one"
-        return _not(value, self.name, "bool")
+def _no_int(value: Plain) -> str | None:
+    if type(value) is int:
+        return None
+    if isinstance(value, bool):
+        return f"{value}, a bool. Return an int: int(...) makes one"
+    if isinstance(value, float):
+        return f"{value!r}, a float. Return an int: // divides without leaving the ints"
+    return _not(value, "an int", "int")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+def _no_bool(value: Plain) -> str | None:
+    if isinstance(value, bool):
+        return None
+    if type(value) is int:
+        return f"{value}, of type int. Return a bool, True or False: bool(...) makes one"
+    return _not(value, "a bool", "bool")
+
+
+def word(*options: str) -> Returns:
     """One of a few strings."""
+    quoted = [f'"{option}"' for option in options]
+    name = f"one of the strings {', '.join(quoted[:-1])} and {quoted[-1]}"
 
-    options: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """See Returns."""
-        quoted = [f'"{option}"' for option in self.options]
-        return f"one of the strings {', '.join(quoted[:-1])} and {quoted[-1]}"
-
-    def complaint(self, value: Plain) -> str | None:
-        """See Returns."""
+    def complaint(value: Plain) -> str | None:
         if isinstance(value, str):
-            return None if value in self.options else f"{value!r}. Return {self.name}"
-        return _not(value, self.name, "")
+            return None if value in options else f"{value!r}. Return {name}"
+        return _not(value, name, "")
+
+    return Returns(name, complaint)
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+def items(kind: type[tuple] | type[list], item: Returns, of: str) -> Returns:  # type: ignore[type-arg]
     """A tuple or a list of any length, all items of one kind."""
+    name = f"a {kind.__name__} of {of}"
 
-    kind: type[tuple] | type[list]  # type: ignore[type-arg]
-    item: Returns
-    of: str
+    def complaint(value: Plain) -> str | None:
+        if type(value) is not kind:
+            return _not(value, name, kind.__name__)
+        return _in_items(value, [item] * len(value), name)
 
-    @property
-    def name(self) -> str:
-        """See Returns."""
-        return f"a {self.kind.__name__} of {self.of}"
-
-    def complaint(self, value: Plain) -> str | None:
-        """See Returns."""
-        if type(value) is not self.kind:
-            return _not(value, self.name, self.kind.__name__)
-        return _in_items(value, [self.item] * len(value), self.name)
+    return Returns(name, complaint)
 
 
-@dataclass(frozen=True, slots=True)
-class NamedParts:
+def named_parts(**parts: Returns) -> Returns:
     """A tuple of so many parts, each with its name and type."""
+    name = f"the tuple ({', '.join(parts)})"
 
-    parts: tuple[tuple[str, Returns], ...]
-
-    @property
-    def name(self) -> str:
-        """See Returns."""
-        return f"the tuple ({', '.join(part for part, _ in self.parts)})"
-
-    def complaint(self, value: Plain) -> str | None:
-        """See Returns."""
+    def complaint(value: Plain) -> str | None:
         if type(value) is not tuple:
-            return _not(value, self.name, "tuple")
-        if len(value) != len(self.parts):
+            return _not(value, name, "tuple")
+        if len(value) != len(parts):
             count = f"{len(value)} item{'' if len(value) == 1 else 's'}"
-            return f"{shown(value)}, a tuple of {count}. Return {self.name}"
-        return _in_items(value, [kind for _, kind in self.parts], self.name)
+            return f"{shown(value)}, a tuple of {count}. Return {name}"
+        return _in_items(value, [*parts.values()], name)
+
+    return Returns(name, complaint, tuple(parts))
 
 
-@dataclass(frozen=True, slots=True)
-class Maybe:
+def maybe(some: Returns) -> Returns:
     """Something, or None."""
+    name = f"{some.name}, or None"
 
-    some: Returns
+    def complaint(value: Plain) -> str | None:
+        problem = None if value is None else some.complaint(value)
+        return None if problem is None else problem.replace(some.name, name, 1)
 
-    @property
-    def name(self) -> str:
-        """See Returns."""
-        return f"{self.some.name}, or None"
-
-    def complaint(self, value: Plain) -> str | None:
-        """See Returns."""
-        if value is None:
-            return None
-        problem = self.some.complaint(value)
-        return None if problem is None else problem.replace(self.some.name, self.name, 1)
+    return Returns(name, complaint)
 
 
-WHOLE, TRUTH = Whole(), Truth()
-INTS = Items(tuple, WHOLE, "ints")
-LIST_OF_INTS = Items(list, WHOLE, "ints")
-HEADER = NamedParts((("size", INTS), ("stride", INTS), ("storage_offset", WHOLE)))
-SIZE_AND_STRIDE = NamedParts((("size", INTS), ("stride", INTS)))
+WHOLE, TRUTH = Returns("an int", _no_int), Returns("a bool", _no_bool)
+INTS = items(tuple, WHOLE, "ints")
+LIST_OF_INTS = items(list, WHOLE, "ints")
+SIZE_AND_STRIDE = named_parts(size=INTS, stride=INTS)
+HEADER = named_parts(size=INTS, stride=INTS, storage_offset=WHOLE)
 
 
 def shown(value: Plain, most: int = 160) -> str:
@@ -174,9 +134,9 @@ _AT_A_GLANCE = 8
 
 def where_wrong(returns: Returns, value: Plain, expected: Plain) -> str:
     """Which part of an answer is wrong, where that is not seen at once: the end of a sentence."""
-    if isinstance(returns, NamedParts):
+    if returns.parts:
         pairs = zip(returns.parts, value, expected, strict=True)
-        parts = [name for (name, _), own, wanted in pairs if own != wanted]
+        parts = [name for name, own, wanted in pairs if own != wanted]
         return f": wrong in {' and in '.join(parts)}" if 0 < len(parts) < 3 else ""
     if not isinstance(expected, tuple | list) or len(expected) <= _AT_A_GLANCE:
         return ""

@@ -13,7 +13,7 @@ import inspect
 import io
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -62,7 +62,7 @@ def _read(function: Function) -> Iterator[SourceCall]:
         seen.append(written)
         helper = "" if len(seen) == 1 else written.__name__
         lines, first, nodes = _source_of(written)
-        names = _meanings(written, nodes, is_first=not helper)
+        names = _meanings(written, nodes, _given(each) if not helper else ())
         for node in nodes:
             if isinstance(node, ast.Name) and _is_own(names.get(node.id), home):
                 waiting.append(names[node.id])
@@ -109,8 +109,16 @@ class _Argument:
     """Stands for an argument of the function."""
 
 
-def _meanings(function: FunctionType, nodes: list[ast.AST], *, is_first: bool) -> dict[str, Any]:
-    """What its free names mean, and what its imports bind; arguments that nothing else binds."""
+def _given(function: Function) -> Iterable[str]:
+    """The names of what it is given: of a method, without `self`."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return ()
+
+
+def _meanings(function: FunctionType, nodes: list[ast.AST], given: Iterable[str]) -> dict[str, Any]:
+    """What its free names mean, and what its imports bind; what it is given, if only it is that."""
     names = {**vars(builtins), **function.__globals__}
     cells = function.__closure__ or ()
     for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
@@ -119,8 +127,8 @@ def _meanings(function: FunctionType, nodes: list[ast.AST], *, is_first: bool) -
         except ValueError:
             # A name that has no value yet.
             names.pop(name, None)
-    outer, *inner = _codes(function.__code__)
-    for code in (outer, *inner):
+    codes = [*_codes(function.__code__)]
+    for code in codes:
         for name in (*code.co_varnames, *code.co_cellvars):
             names.pop(name, None)
     stored = {
@@ -129,10 +137,8 @@ def _meanings(function: FunctionType, nodes: list[ast.AST], *, is_first: bool) -
     for node in nodes:
         if isinstance(node, ast.Import | ast.ImportFrom):
             names |= {name: each for name, each in _imported(node) if name not in stored}
-    if is_first:
-        rebound = stored.union(*(code.co_varnames for code in inner))
-        given = outer.co_varnames[: outer.co_argcount + outer.co_kwonlyargcount]
-        names |= {name: _Argument() for name in given if name not in rebound}
+    rebound = stored.union(*(code.co_varnames for code in codes[1:]))
+    names |= {name: _Argument() for name in given if name not in rebound}
     return names
 
 

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from stridekit.errors import StridekitError
 from stridekit_course.checks.callee import (
@@ -165,12 +165,18 @@ _LISTS, _TUPLES = {list}, {tuple}
 _SIMPLE = {type(None), bool, int, float, str}
 
 
-def _is(*kinds: type) -> Callable[[Any], bool]:
+def _test(kind: Any) -> Callable[[Any], bool]:
+    """Whether something may stand where an annotation says that this stands."""
+    of = get_args(kind)
+    if kind is Any:
+        return lambda _: True
+    if get_origin(kind) is Literal:
+        return lambda item: item in of
+    if get_origin(kind) is tuple:
+        each = of[0]
+        return lambda item: type(item) is tuple and (each is Any or {*map(type, item)} <= {each})
+    kinds = of or (kind,)
     return lambda item: type(item) in kinds
-
-
-def _tuple_of(*kinds: type) -> Callable[[Any], bool]:
-    return lambda item: type(item) is tuple and {*map(type, item)} <= {*kinds}
 
 
 _RECORDS: dict[str, Any] = {
@@ -183,41 +189,10 @@ _FIELDS: dict[str, tuple[str, ...]] = {
 }
 # What an outcome says after its kind and value, where there is nothing to say.
 _USUAL = Outcome("value")[2:]
-_INT, _TEXT, _BOOL = _is(int), _is(str), _is(bool)
-_MAYBE_INT, _TEXTS, _CALLS = _is(int, type(None)), _tuple_of(str), _tuple_of(SourceCall)
-_INTS = _tuple_of(int)
+_TEXTS = _test(tuple[str, ...])
 # What may stand in each part of a record. A value may be anything that crosses.
-_ALLOWED: dict[tuple[str, str], Callable[[Any], bool]] = {
-    ("BatchOutcomes", "outcomes"): _tuple_of(Outcome),
-    ("BatchOutcomes", "talks"): _BOOL,
-    ("Case", "arguments"): _is(tuple),
-    ("Case", "measured"): _BOOL,
-    ("Foreign", "type"): _TEXT,
-    ("Foreign", "shown"): _TEXT,
-    ("Outcome", "kind"): lambda item: item in ("value", "raised", "stopped"),
-    ("Outcome", "value"): lambda _: True,
-    ("Outcome", "is_argument"): _MAYBE_INT,
-    ("Outcome", "aliases"): _MAYBE_INT,
-    ("Outcome", "bases"): _TEXTS,
-    ("Outcome", "raised"): _TEXT,
-    ("Outcome", "printed"): _TEXT,
-    ("Outcome", "changed"): _MAYBE_INT,
-    ("Outcome", "calls"): _CALLS,
-    ("Outcome", "peak"): _MAYBE_INT,
-    ("Outcome", "place"): _is(SourceLine, type(None)),
-    ("SourceLine", "line"): _INT,
-    ("SourceLine", "text"): _TEXT,
-    ("SourceLine", "helper"): _TEXT,
-    ("SourceLine", "raises"): _BOOL,
-    ("SourceCall", "name"): _TEXT,
-    ("SourceCall", "place"): _is(SourceLine),
-    ("TensorData", "library"): lambda item: item in ("torch", "stridekit", "numpy"),
-    ("TensorData", "dtype"): _TEXT,
-    ("TensorData", "size"): _INTS,
-    ("TensorData", "stride"): _INTS,
-    ("TensorData", "storage_offset"): _INT,
-    ("TensorData", "storage"): _is(bytes),
-    ("TensorData", "memory"): _INT,
-    ("TensorData", "read_only"): _BOOL,
-    ("TensorData", "apart"): _INT,
+_ALLOWED = {
+    (name, field): _test(hint)
+    for name, record in _RECORDS.items()
+    for field, hint in get_type_hints(record).items()
 }

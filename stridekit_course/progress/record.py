@@ -60,15 +60,7 @@ def today() -> str:
 
 def spelled(record: ProgressRecord) -> str:
     """A record as the text of a file, which somebody can read."""
-    as_json = {
-        "version": VERSION,
-        "lessons": {str(number): record.lessons[number] for number in sorted(record.lessons)},
-        "exercises": {
-            name: {"passed": checked.passed, "passes": checked.passes}
-            for name, checked in sorted(record.exercises.items())
-        },
-    }
-    return json.dumps(as_json, indent=1) + "\n"
+    return json.dumps(_as_json(record), indent=1) + "\n"
 
 
 def read(text: str) -> ProgressRecord:
@@ -82,42 +74,39 @@ def read(text: str) -> ProgressRecord:
         version = data["version"]
         if type(version) is int and version > VERSION:
             raise NewerRecordError(f"version {version}; this stridekit knows {VERSION}")
-        _want(type(version) is int and version == VERSION, "version")
-        _want(set(data) == {"version", "lessons", "exercises"}, "keys")
-        lessons = {_number(key): _stops(stops) for key, stops in data["lessons"].items()}
-        exercises = {name: _checked(each) for name, each in data["exercises"].items()}
+        record = ProgressRecord(
+            {int(number): stops for number, stops in data["lessons"].items()},
+            {name: Checked(**each) for name, each in data["exercises"].items()},
+        )
+        if data != _as_json(record) or type(version) is not int or not _is_one(record):
+            raise ValueError("not as stridekit writes it")
     except NewerRecordError:
         raise
     # Whatever a text holds: a list for an object, a number beyond all bounds, nesting without end.
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BrokenRecordError(f"this is no record of progress: {error}") from error
-    return ProgressRecord(lessons, exercises)
+    return record
 
 
-def _want(holds: bool, what: str) -> None:
-    if not holds:
-        raise ValueError(f"not as stridekit writes it: {what}")
+def _as_json(record: ProgressRecord) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "lessons": {str(number): record.lessons[number] for number in sorted(record.lessons)},
+        "exercises": {
+            name: checked._asdict() for name, checked in sorted(record.exercises.items())
+        },
+    }
 
 
-def _number(key: str) -> int:
-    number = int(key)
-    _want(str(number) == key, "the number of a lesson")
-    return number
-
-
-def _stops(stops: Any) -> dict[str, str]:
-    _want(bool(stops) and set(stops) <= set(STOPS), "the stops of a lesson")
-    return {stop: _day(stops[stop]) for stop in STOPS if stop in stops}
-
-
-def _checked(each: Any) -> Checked:
-    _want(set(each) == {"passed", "passes"}, "an exercise")
-    passed, passes = each["passed"], each["passes"]
-    _want(type(passes) is bool and not (passes and passed is None), "an exercise")
-    return Checked(None if passed is None else _day(passed), passes)
-
-
-def _day(text: Any) -> str:
-    _want(type(text) is str and date.fromisoformat(text).isoformat() == text, "a day")
-    day: str = text
-    return day
+def _is_one(record: ProgressRecord) -> bool:
+    """Whether its stops are stops, and its days are days. Raises ValueError where one is none."""
+    days = [day for stops in record.lessons.values() for day in stops.values()]
+    days += [each.passed for each in record.exercises.values() if each.passed is not None]
+    return (
+        all(date.fromisoformat(day).isoformat() == day for day in days)
+        and all(stops and {*stops} <= {*STOPS} for stops in record.lessons.values())
+        and all(
+            type(each.passes) is bool and (each.passed is not None or not each.passes)
+            for each in record.exercises.values()
+        )
+    )

@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EEXIST
 from pathlib import Path, PurePosixPath
-from typing import IO
 
 from stridekit.errors import CommandError
 from stridekit_course.workfolder.manifest import HIDDEN, NAME, Manifest, Version, version_of
@@ -89,17 +88,27 @@ class Files:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Only one at a time. Raises CommandError, and OSError."""
+        from filelock import FileLock
+
         (self.root / HIDDEN).mkdir(parents=True, exist_ok=True)
-        with (self.root / HIDDEN / "lock").open("wb") as file:
-            if not _lock(file):
-                raise CommandError(
-                    f"another stridekit is at work in {self.root}. Wait for it, then try again."
-                )
+        lock = FileLock(self.root / HIDDEN / "lock", timeout=0)
+        try:
+            lock.acquire()
+        except TimeoutError as error:
+            raise CommandError(
+                f"another stridekit is at work in {self.root}. Wait for it, then try again."
+            ) from error
+        except NotImplementedError:
+            # Some network drives have no locks.
+            pass
+        try:
             # What one that was stopped has left half-written.
             for part in (self.root / HIDDEN).glob("*.part"):
                 with suppress(OSError):
                     part.unlink()
             yield
+        finally:
+            lock.release()
 
     @contextmanager
     def _part(self, content: bytes) -> Iterator[Path]:
@@ -157,26 +166,3 @@ def _rename_to_nothing(path: Path, to: Path) -> None:
             path.unlink()
             return
     path.rename(to)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:
-            # Some network drives have no locks.
-            return True
-        return True

@@ -62,11 +62,6 @@ def crossed_dims(
         yield layout, chance.choice(bad_dims(rank)) if row.side == "none" else dim, row
 
 
-def of_both(change: Callable[..., Ints]) -> Callable[..., tuple[Ints, Ints]]:
-    """What does the same to a size and to its stride."""
-    return lambda size, stride, *named: (change(size, *named), change(stride, *named))
-
-
 def _is_late(size: Ints, stride: Ints, *_: Any) -> tuple[object, ...]:
     """What makes a header come late: many dims, and what is special of it, or equal."""
     repeats = sum(len(numbers) - len({*numbers}) for numbers in (size, stride))

@@ -1,13 +1,12 @@
 """ps2, `diagonal`: a diagonal of a matrix."""
 
 import random
-from collections.abc import Callable
 from itertools import product
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Function, Plain
-from stridekit_course.checks.exercise import Given
+from stridekit_course.checks.callee import Plain
+from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import crossed, header
 from stridekit_course.exercises import ps2
@@ -32,9 +31,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     far = (7, -7, 30, -30, 1000, -1000)
     for size, offset, start in product(((2, 3), (3, 2), (0, 2), (2, 0)), far, (0, 3)):
         yield size, (1, 4), start, offset
-    if hidden:
-        for side, offset in product(product(range(6), repeat=2), range(-6, 7)):
-            yield side, (1, 7), 3, offset
+    for side, offset in product(product(range(6), repeat=2), range(-6, 7)) if hidden else ():
+        yield side, (1, 7), 3, offset
     lengths, steps = (0, 1, 2, 4, 5, 7, 12, 20, SIDE_MOST), (0, 1, 2, 3, 12, 60, ps2.HUGE.stride[0])
     for row in crossed(
         chance,
@@ -75,30 +73,17 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, offset: int) -> str:
     )
 
 
-def _fitting(size: Ints, offset: int) -> int:
-    return min(size[0] - max(-offset, 0), size[1] - max(offset, 0))
-
-
-def _move(stride: Ints, offset: int) -> int:
-    return max(-offset, 0) * stride[0] + max(offset, 0) * stride[1]
-
-
-def _walking(
-    count: Callable[[Ints, int], int] = lambda size, offset: max(0, _fitting(size, offset)),
-    move: Callable[[Ints, int], int] = _move,
-    empty_moves: bool = False,
-    forgets: bool = False,
-) -> Function:
-    """A way to find a diagonal, right but for the parts that are given."""
-
-    def wrong(size: Ints, stride: Ints, storage_offset: int, offset: int) -> Plain:
-        left = count(size, offset)
-        if left <= 0 and not empty_moves:
-            return (left,), (sum(stride),), storage_offset
-        start = 0 if forgets else storage_offset
-        return (left,), (sum(stride),), start + move(stride, offset)
-
-    return wrong
+_but = variants(
+    """
+def diagonal(size, stride, storage_offset, offset):
+    row, column = max(-offset, 0), max(offset, 0)
+    left = min(size[0] - row, size[1] - column)
+    left = max(left, 0)
+    move = row * stride[0] + column * stride[1]
+    return (left,), (sum(stride),), storage_offset + (move if left > 0 else 0)
+""",
+)
+_LEFT = "min(size[0] - row, size[1] - column)"
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -112,35 +97,34 @@ EXERCISE = ps2.exercise_on_dims(
     begins=lambda *given: (max(-given[-1], 0), max(given[-1], 0)),
     known={
         "if the matrix is taken for row-major. Do not count columns: add the strides that you are "
-        "given.": lambda size, _, *rest: _walking()(size, (size[1], 1), *rest),
-        "if the storage_offset stays, whichever diagonal is asked for.": (
-            _walking(move=lambda *_: 0)
-        ),
+        "given.": _but("    row, column", "    stride = size[1], 1\n    row, column"),
+        "if the storage_offset stays, whichever diagonal is asked for.": _but("(move if", "(0 if"),
         "if the storage_offset moves by offset. Offset counts columns (or rows, if negative): "
-        "multiply by their stride.": _walking(move=lambda _, offset: abs(offset)),
-        "if a negative offset moves back along the columns. It moves down, along the rows.": (
-            _walking(move=lambda stride, offset: offset * stride[1])
+        "multiply by their stride.": _but("(move if", "(abs(offset) if"),
+        "if a negative offset moves back along the columns. It moves down, along the rows.": _but(
+            "(move if", "(offset * stride[1] if"
         ),
         "if a positive offset goes down and a negative one right. It is the other way round.": (
-            _walking(
-                lambda size, offset: max(0, _fitting(size, -offset)),
-                lambda stride, offset: _move(stride, -offset),
-            )
+            _but("row, column =", "column, row =")
         ),
-        "if the storage_offset that was given is forgotten. Add to it.": _walking(forgets=True),
+        "if the storage_offset that was given is forgotten. Add to it.": _but(
+            "storage_offset + (move if left > 0 else 0)", "move if left > 0 else storage_offset"
+        ),
         "if the length is min(size) for every diagonal. Others "
-        "than the main one may be shorter.": _walking(lambda size, _: min(size)),
+        "than the main one may be shorter.": _but(_LEFT, "min(size)"),
         "if the length is min(size) - |offset|. In a wide matrix the next diagonal can be as long "
-        "as the main one.": _walking(lambda size, offset: max(0, min(size) - abs(offset))),
+        "as the main one.": _but(_LEFT, "min(size) - abs(offset)"),
         "if the length is rows - |offset|, as in a square matrix. The columns may end first, and "
-        "to the right there may be more of them.": _walking(
-            lambda size, offset: max(0, size[0] - abs(offset))
-        ),
+        "to the right there may be more of them.": _but(_LEFT, "size[0] - abs(offset)"),
         "if a negative offset counts columns from the end, as a negative index does. It counts "
-        "rows, from the first one down.": lambda size, stride, start, offset: _walking()(
-            size, stride, start, offset + size[1] if offset < 0 else offset
+        "rows, from the first one down.": _but(
+            "    row, column", "    offset += size[1] if offset < 0 else 0\n    row, column"
         ),
-        "if an empty diagonal moves the storage_offset. It stays.": _walking(empty_moves=True),
-        "if an empty diagonal gets a negative size. Sizes are never below 0.": _walking(_fitting),
+        "if an empty diagonal moves the storage_offset. It stays.": _but(
+            "(move if left > 0 else 0)", "move"
+        ),
+        "if an empty diagonal gets a negative size. Sizes are never below 0.": _but(
+            "    left = max(left, 0)\n", ""
+        ),
     },
 )

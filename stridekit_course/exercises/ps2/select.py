@@ -1,13 +1,12 @@
 """ps2, `select`: one index of a dim, which goes away."""
 
 import random
-from collections.abc import Callable
 from itertools import product
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Function, Plain
-from stridekit_course.checks.exercise import Given, Refusal
+from stridekit_course.checks.callee import Plain
+from stridekit_course.checks.exercise import Given, Refusal, variants
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import (
     RUN_TOGETHER,
@@ -32,9 +31,6 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for rank, index in product(range(4), (0, 9)):
         layout = ps2.of_many_dims(rank)
         yield from ((layout, dim, index) for dim in (*ps2.dims_of(rank), *ps2.bad_dims(rank)))
-    # The first is equal to the size.
-    for index in (ps2.SIZE_MOST, ps2.SIZE_MOST - 1, -ps2.SIZE_MOST, -ps2.SIZE_MOST - 1):
-        yield (ps2.SIZE_MOST,), (2,), 4, 0, index
     for layout in (ps2.TWINS, ps2.HUGE, *RUN_TOGETHER[:2], *map(ps2.of_many_dims, (4, 5, 12))):
         for dim in ps2.dims_of(layout.ndim):
             yield (layout, dim, layout.size[dim] - 1 if dim < 0 else -1)
@@ -75,21 +71,17 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -
     )
 
 
-def _selecting(
-    moved: Callable[[int, int, int, int], int] = lambda offset, i, n, step: offset + i % n * step,
-    kept: Callable[[Ints, int], Ints] = drop,
-) -> Function:
-    """A way to select, right but for the parts that are given: it refuses no index."""
-
-    def wrong(size: Ints, stride: Ints, offset: int, dim: int, index: int) -> Plain:
-        return kept(size, dim), kept(stride, dim), moved(offset, index, size[dim], stride[dim])
-
-    return wrong
-
-
-def _row_major(size: Ints, stride: Ints, offset: int, dim: int, index: int) -> Plain:
-    moved = range(size[dim])[index] * contiguous_stride(size)[dim]
-    return drop(size, dim), drop(stride, dim), offset + moved
+_but = variants(
+    """
+def select(size, stride, storage_offset, dim, index):
+    n, step = size[dim], stride[dim]
+    moved = index % n * step
+    return drop(size, dim), drop(stride, dim), storage_offset + moved
+""",
+    contiguous_stride=contiguous_stride,
+    drop=drop,
+    put=put,
+)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -104,32 +96,33 @@ EXERCISE = ps2.exercise_on_dims(
     begins=lambda size, _stride, _offset, dim, index: put((0,) * len(size), dim, index % size[dim]),
     known={
         "if the dim stays, with size 1. That is a slice of length 1: select drops the dim from "
-        "size and from stride.": lambda size, stride, offset, dim, index: (
-            put(size, dim, 1),
-            stride,
-            offset + index % size[dim] * stride[dim],
+        "size and from stride.": _but(
+            "drop(size, dim), drop(stride, dim)", "put(size, dim, 1), stride"
         ),
-        "if the offset stays as it was: then every index "
-        "gives the same part of the tensor.": _selecting(lambda offset, *_: offset),
-        "if the storage_offset that was given is forgotten. Add to it.": _selecting(
-            lambda _, i, n, step: i % n * step
+        "if the offset stays as it was: then every index gives the same part of the tensor.": _but(
+            "index % n * step", "0"
         ),
-        "if the offset moves by the index. It moves by index × stride.": _selecting(
-            lambda offset, i, n, _: offset + i % n
+        "if the storage_offset that was given is forgotten. Add to it.": _but(
+            "storage_offset + ", ""
         ),
-        "if a negative index is multiplied as it is. Add the size first.": _selecting(
-            lambda offset, i, _, step: offset + i * step
+        "if the offset moves by the index. It moves by index × stride.": _but("n * step", "n"),
+        "if a negative index is multiplied as it is. Add the size first.": _but(
+            "index % n", "index"
         ),
         "if tuples are cut at dim and dim + 1, and dim is -1: dim + 1 is 0 then. Make the dim "
-        "positive first.": _selecting(kept=lambda numbers, dim: numbers[:dim] + numbers[dim + 1 :]),
+        "positive first.": _but(
+            "drop(size, dim), drop(stride, dim)",
+            "size[:dim] + size[dim + 1 :], stride[:dim] + stride[dim + 1 :]",
+        ),
         "if the tensor is taken for row-major. One step along the dim is its stride, whatever the "
-        "other sizes are.": _row_major,
+        "other sizes are.": _but(
+            "index % n * step", "range(n)[index] * contiguous_stride(size)[dim]"
+        ),
     },
     refusing={
-        "if an index that is outside is wrapped around, "
-        "such as with %. Test it first.": _selecting(),
+        "if an index that is outside is wrapped around, such as with %. Test it first.": _but(),
         "if the size is added to a negative index, and that is all. If it is still negative, it is"
-        " outside.": _selecting(lambda offset, i, n, step: offset + (i + n if i < 0 else i) * step),
+        " outside.": _but("index % n", "(index + n if index < 0 else index)"),
         ps2.WRAPPED: lambda size, stride, offset, dim, index: _reference(
             size, stride, offset, dim % len(size), index
         ),

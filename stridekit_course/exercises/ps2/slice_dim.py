@@ -1,13 +1,12 @@
 """ps2, `slice_dim`: some indices of a dim, so many apart."""
 
 import random
-from collections.abc import Callable
 from itertools import product
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Function, Plain
-from stridekit_course.checks.exercise import Given, Refusal
+from stridekit_course.checks.callee import Plain
+from stridekit_course.checks.exercise import Given, Refusal, variants
 from stridekit_course.checks.returns import HEADER, listed
 from stridekit_course.checks.strategies import RUN_TOGETHER, header, put
 from stridekit_course.exercises import ps2
@@ -20,14 +19,9 @@ _FAR = (
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    for n, step in (*product(range(4), (1, 2, 3)), (4, 2)) if hidden else ((0, 1), (1, 2), (3, 2)):
+    for n, step in product(range(4), (1, 2, 3)) if hidden else ((0, 1), (1, 2), (3, 2)):
         for start, stop in product(range(-n - 1, n + 2), repeat=2):
             yield (n,), (2,), 4, 0, start, stop, step
-    for start, stop in product((-3, -1, 0, 1), (-1, 0, 2, 3)):
-        yield (3,), (2,), 4, -1, start, stop, 1
-    far = (-1000, -7, 0, 2, 1000)
-    for start, stop, step in product(far, far, (1, 2, 7, 2000, 10**6) if hidden else (2, 10**6)):
-        yield (5,), (2,), 4, 0, start, stop, step
     # The stop is equal to the size.
     for start, step in ((1, 1), (1, 3), (1, 149), (1, 299), (1, 300), (1, 301), (ps2.SIZE_MOST, 1)):
         yield (ps2.SIZE_MOST,), (2,), 4, 0, start, ps2.SIZE_MOST, step
@@ -99,38 +93,17 @@ def _rule(size: Ints, stride: Ints, _: int, dim: int, start: int, stop: int, ste
     )
 
 
-def _python_bounds(start: int, stop: int, n: int) -> tuple[int, int]:
-    return slice(start, stop).indices(n)[:2]
-
-
-def _slicing(
-    bounds: Callable[[int, int, int], tuple[int, int]] = _python_bounds,
-    count: Callable[[int, int, int], int] = lambda start, stop, step: len(range(start, stop, step)),
-    new_stride: Callable[[int, int, int], int] = lambda old, step, _: old * step,
-    moved: Callable[[int, int, int, int], int] = lambda start, _, old, __: start * old,
-) -> Function:
-    """A way to slice, right but for the parts that are given."""
-
-    def wrong(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Plain:
-        start, stop = bounds(key[0], key[1], size[dim])
-        step, old = key[2], stride[dim]
-        left = count(start, stop, step)
-        return (
-            put(size, dim, left),
-            put(stride, dim, new_stride(old, step, left)),
-            offset + moved(start, step, old, left),
-        )
-
-    return wrong
-
-
-def _any_step(size: Ints, stride: Ints, offset: int, dim: int, *key: int) -> Plain:
-    taken = range(size[dim])[slice(*key)]
-    return (
-        put(size, dim, len(taken)),
-        put(stride, dim, stride[dim] * taken.step),
-        offset + taken.start * stride[dim],
-    )
+_but = variants(
+    """
+def slice_dim(size, stride, storage_offset, dim, start, stop, step):
+    n, old = size[dim], stride[dim]
+    start, stop, _ = slice(start, stop).indices(n)
+    left = len(range(start, stop, step))
+    new_stride, moved = old * step, start * old
+    return put(size, dim, left), put(stride, dim, new_stride), storage_offset + moved
+""",
+    put=put,
+)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -147,71 +120,61 @@ EXERCISE = ps2.exercise_on_dims(
     ),
     known={
         "if the new size is rounded down. 0:3:2 takes indices 0 and 2, which is two of them, and 3"
-        " // 2 is 1.": _slicing(count=lambda start, stop, step: max(0, (stop - start) // step)),
+        " // 2 is 1.": _but("len(range(start, stop, step))", "max(0, (stop - start) // step)"),
         "if 1 is added to the quotient, also where it is exact. 0:2:2 takes index 0 alone, and 2 "
-        "// 2 + 1 is 2.": _slicing(
-            count=lambda start, stop, step: (stop - start) // step + 1 if stop > start else 0
+        "// 2 + 1 is 2.": _but(
+            "len(range(start, stop, step))", "(stop - start) // step + 1 if stop > start else 0"
         ),
-        "if the step is left out.": _slicing(
-            count=lambda start, stop, _: max(0, stop - start), new_stride=lambda old, *_: old
+        "if the step is left out.": _but("stop, step))", "stop))", "old * step", "old"),
+        "if the stride stays. One step in the result is `step` steps in the given tensor.": _but(
+            "old * step", "old"
         ),
-        "if the stride stays. One step in the result is "
-        "`step` steps in the given tensor.": _slicing(new_stride=lambda old, *_: old),
-        "if the step becomes the stride. The stride is multiplied by it.": _slicing(
-            new_stride=lambda _, step, __: step
+        "if the step becomes the stride. The stride is multiplied by it.": _but(
+            "old * step", "step"
         ),
-        "if the offset stays: the result would begin at index 0, not at start.": _slicing(
-            moved=lambda *_: 0
+        "if the offset stays: the result would begin at index 0, not at start.": _but(
+            "start * old", "0"
         ),
-        "if the offset moves by start. It moves by start × stride.": _slicing(
-            moved=lambda start, *_: start
+        "if the offset moves by start. It moves by start × stride.": _but("start * old", "start"),
+        "if start is multiplied by the new stride. Start counts steps of the old one.": _but(
+            "start * old", "start * step * old"
         ),
-        "if start is multiplied by the new stride. Start counts steps of the old one.": _slicing(
-            moved=lambda start, step, old, _: start * step * old
-        ),
-        "if an empty slice leaves the offset as it was. It "
-        "moves all the same, as in torch.": _slicing(
-            moved=lambda start, _, old, left: start * old if left else 0
+        "if an empty slice leaves the offset as it was. It moves all the same, as in torch.": _but(
+            "start * old", "start * old if left else 0"
         ),
         "if an empty slice leaves the stride as it was. It "
-        "is multiplied all the same, as in torch.": _slicing(
-            new_stride=lambda old, step, left: old * step if left else old
+        "is multiplied all the same, as in torch.": _but(
+            "old * step", "old * step if left else old"
         ),
         "if a slice that ends before it starts gets a negative "
-        "size. Sizes are never below 0.": _slicing(
-            count=lambda start, stop, step: -((start - stop) // step)
+        "size. Sizes are never below 0.": _but(
+            "len(range(start, stop, step))", "-((start - stop) // step)"
         ),
-        "if a negative start or stop is clamped to 0. First "
-        "add the size to it, then clamp.": _slicing(
-            lambda start, stop, n: (min(max(start, 0), n), min(max(stop, 0), n))
+        "if a negative start or stop is clamped to 0. First add the size to it, then clamp.": _but(
+            "slice(start, stop).indices(n)", "min(max(start, 0), n), min(max(stop, 0), n), 1"
         ),
-        "if start and stop are not clamped into 0 to size.": _slicing(
-            lambda start, stop, n: (
-                start + (n if start < 0 else 0),
-                stop + (n if stop < 0 else 0),
-            )
+        "if start and stop are not clamped into 0 to size.": _but(
+            "slice(start, stop).indices(n)",
+            "start + (n if start < 0 else 0), stop + (n if stop < 0 else 0), 1",
         ),
-        "if a stop of -1 means the end. It means the last index, and stops there.": _slicing(
-            lambda start, stop, n: _python_bounds(start, n if stop == -1 else stop, n)
+        "if a stop of -1 means the end. It means the last index, and stops there.": _but(
+            "slice(start, stop)", "slice(start, n if stop == -1 else stop)"
         ),
         "if start is cut off at the last index. What is too far "
-        "becomes the size, one beyond it.": _slicing(
-            lambda start, stop, n: (
-                min(_python_bounds(start, stop, n)[0], max(n - 1, 0)),
-                _python_bounds(start, stop, n)[1],
-            )
+        "becomes the size, one beyond it.": _but(
+            "    left =", "    start = min(start, max(n - 1, 0))\n    left ="
         ),
         "if bounds outside are wrapped around, such as with %. They are clamped: what lies too far"
-        " is cut off at the end.": _slicing(
-            lambda start, stop, n: (start % n, stop if 0 <= stop <= n else stop % n)
+        " is cut off at the end.": _but(
+            "slice(start, stop).indices(n)", "start % n, stop if 0 <= stop <= n else stop % n, 1"
         ),
     },
     refusing={
-        "if a step below 1 is let through. It is a ValueError.": _any_step,
-        ps2.WRAPPED: lambda size, stride, offset, dim, *key: (
-            _slicing()(size, stride, offset, dim % len(size), *key)
-            if key[2] > 0
-            else Refusal("ValueError")
+        "if a step below 1 is let through. It is a ValueError.": _but(
+            "start, stop, _ = slice(start, stop)", "start, stop, step = slice(start, stop, step)"
+        ),
+        ps2.WRAPPED: lambda size, stride, offset, dim, *key: _reference(
+            size, stride, offset, dim % len(size), *key
         ),
     },
 )

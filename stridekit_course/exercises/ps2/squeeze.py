@@ -1,14 +1,11 @@
 """ps2, `squeeze`: a dim of size 1 goes away."""
 
 import random
-from collections.abc import Callable
 from itertools import product
-from typing import Any
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Plain
-from stridekit_course.checks.exercise import Given, Refusal
+from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
 from stridekit_course.checks.strategies import RUN_TOGETHER, drop, put, small_layouts, to_strides
 from stridekit_course.exercises import ps2
@@ -55,17 +52,15 @@ def _rule(size: Ints, stride: Ints, dim: int) -> str:
     return f"{named} has size {size[at]}, and only a dim of size 1 goes away: nothing changes."
 
 
-def _dropping(
-    taken: Callable[[Ints, int], Ints] = drop, most: int = 1, least: int = 1
-) -> Callable[..., Any]:
-    """A way to squeeze a dim of a size between the two: wrong in what it takes away."""
-
-    def squeeze(size: Ints, stride: Ints, dim: int) -> Plain:
-        if least <= size[dim] <= most:
-            return taken(size, dim), taken(stride, dim)
+_but = variants(
+    """
+def squeeze(size, stride, dim):
+    if size[dim] != 1:
         return size, stride
-
-    return squeeze
+    return drop(size, dim), drop(stride, dim)
+""",
+    drop=drop,
+)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -79,34 +74,32 @@ EXERCISE = ps2.exercise_on_dims(
     rule=_rule,
     known={
         "if the dim is dropped whatever its size. A dim of another size than 1 stays: without it, "
-        "elements would be lost.": _dropping(most=10**9, least=0),
+        "elements would be lost.": _but("size[dim] != 1", "False"),
         "if all dims of size 1 are dropped. Only `dim` is asked for.": to_strides(
             lambda layout, _: dims.squeeze(layout)
         ),
-        "if the dim leaves the size and not the stride. Its stride goes with it.": (
-            lambda size, stride, dim: (drop(size, dim) if size[dim] == 1 else size, stride)
+        "if the dim leaves the size and not the stride. Its stride goes with it.": _but(
+            "drop(stride, dim)", "stride"
         ),
-        "if nothing is ever dropped.": lambda size, stride, _: (size, stride),
+        "if nothing is ever dropped.": _but("size[dim] != 1", "True"),
         "if tuples are cut at dim and dim + 1, and dim is -1: dim + 1 is 0 then. Make the dim "
-        "positive first.": _dropping(lambda numbers, dim: numbers[:dim] + numbers[dim + 1 :]),
+        "positive first.": _but(
+            "drop(size, dim), drop(stride, dim)",
+            "size[:dim] + size[dim + 1 :], stride[:dim] + stride[dim + 1 :]",
+        ),
         "if a dim of size 0 goes away too. Only one of size 1 does: without a size of 0, a tensor "
-        "would get elements.": _dropping(least=0),
-        "if the first dim of size 1 leaves the size, whichever is asked for.": (
-            lambda size, stride, dim: (
-                (drop(size, size.index(1)), drop(stride, dim)) if size[dim] == 1 else (size, stride)
-            )
+        "would get elements.": _but("!= 1", "> 1"),
+        "if the first dim of size 1 leaves the size, whichever is asked for.": _but(
+            "drop(size, dim)", "drop(size, size.index(1))"
         ),
     },
     refusing={
-        "if a dim of another size is refused. torch leaves "
-        "it as it is, and says nothing.": lambda size, stride, dim: (
-            (drop(size, dim), drop(stride, dim)) if size[dim] == 1 else Refusal("ValueError")
+        "if a dim of another size is refused. torch leaves it as it is, and says nothing.": _but(
+            "return size, stride", "raise ValueError"
         ),
         "if a dim that is not there is let through, and nothing changes. It is an IndexError.": (
-            lambda size, stride, dim: (
-                _dropping()(size, stride, dim) if dim in ps2.dims_of(len(size)) else (size, stride)
-            )
+            _but("if size", "if dim not in range(-len(size), len(size)) or size")
         ),
-        ps2.WRAPPED: lambda size, stride, dim: _dropping()(size, stride, dim % len(size)),
+        ps2.WRAPPED: _but("    if", "    dim %= len(size)\n    if"),
     },
 )

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.exercise import Given
+from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
 from stridekit_course.checks.strategies import RUN_TOGETHER, to_strides
 from stridekit_course.exercises import ps2
@@ -52,36 +52,18 @@ def _rule(size: Ints, stride: Ints, dim0: int, dim1: int) -> str:
     )
 
 
-def _swapped(numbers: Ints, dim0: int, dim1: int) -> Ints:
-    order = list(numbers)
-    order[dim0], order[dim1] = order[dim1], order[dim0]
-    return tuple(order)
-
-
-def _overwritten(numbers: Ints, dim0: int, dim1: int) -> Ints:
-    order = list(numbers)
-    order[dim0] = order[dim1]
-    order[dim1] = order[dim0]
-    return tuple(order)
-
-
-def _moved(numbers: Ints, dim0: int, dim1: int) -> Ints:
-    order = list(numbers)
-    order.insert(range(len(order))[dim1], order.pop(dim0))
-    return tuple(order)
-
-
-def _by_slices(numbers: Ints, dim0: int, dim1: int) -> Ints:
-    a, b = min(dim0, dim1), max(dim0, dim1)
-    if a == b:
-        return numbers
-    return (*numbers[:a], numbers[b], *numbers[a + 1 : b], numbers[a], *numbers[b + 1 :])
-
-
-def _refused_if_same(numbers: Ints, dim0: int, dim1: int) -> Ints:
-    if range(len(numbers))[dim0] == range(len(numbers))[dim1]:
-        raise ValueError
-    return _swapped(numbers, dim0, dim1)
+_SWAP = "order[dim0], order[dim1] = order[dim1], order[dim0]"
+_but = variants(
+    f"""
+def transpose(size, stride, dim0, dim1):
+    both = []
+    for numbers in (size, stride):
+        order = [*numbers]
+        {_SWAP}
+        both.append(tuple(order))
+    return both[0], both[1]
+"""
+)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -94,42 +76,43 @@ EXERCISE = ps2.exercise_on_dims(
     reference=to_strides(dims.transpose),
     rule=_rule,
     known={
-        "if only the sizes change places. Each size takes its stride along.": (
-            lambda size, stride, *pair: (_swapped(size, *pair), stride)
+        "if only the sizes change places. Each size takes its stride along.": _but(
+            "both[1]", "stride"
         ),
-        "if only the strides change places. Each stride takes its size along.": (
-            lambda size, stride, *pair: (size, _swapped(stride, *pair))
+        "if only the strides change places. Each stride takes its size along.": _but(
+            "both[0]", "size"
         ),
-        "if all dims are turned round. Only dim0 and dim1 change places.": (
-            ps2.of_both(lambda numbers, *_: numbers[::-1])
+        "if all dims are turned round. Only dim0 and dim1 change places.": _but(
+            _SWAP, "order.reverse()"
         ),
-        "if nothing changes places where two sizes are equal. Their strides may differ.": (
-            lambda size, stride, *pair: (
-                _swapped(size, *pair),
-                stride if _swapped(size, *pair) == size else _swapped(stride, *pair),
-            )
+        "if nothing changes places where two sizes are equal. Their strides may differ.": _but(
+            "both[1]", "stride if both[0] == size else both[1]"
         ),
-        "if nothing changes places.": lambda size, stride, *_: (size, stride),
-        "if one dim is overwritten before it is read. Both have to be read first.": (
-            ps2.of_both(_overwritten)
+        "if nothing changes places.": _but(_SWAP, "pass"),
+        "if one dim is overwritten before it is read. Both have to be read first.": _but(
+            _SWAP, "order[dim0] = order[dim1]\n        order[dim1] = order[dim0]"
         ),
         "if one dim is taken out and put in at the other's place: the dims between move too. Only "
-        "two change places.": ps2.of_both(_moved),
+        "two change places.": _but(_SWAP, "order.insert(range(len(order))[dim1], order.pop(dim0))"),
         "if negative dims are compared and cut with as they are. "
-        "Make both dims positive first.": ps2.of_both(_by_slices),
+        "Make both dims positive first.": _but(
+            _SWAP,
+            "a, b = sorted((dim0, dim1))\n        if a != b:\n            order = "
+            "[*order[:a], order[b], *order[a + 1 : b], order[a], *order[b + 1 :]]",
+        ),
     },
     refusing={
-        "if the same dim twice is refused. It is allowed, and nothing changes.": (
-            ps2.of_both(_refused_if_same)
+        "if the same dim twice is refused. It is allowed, and nothing changes.": _but(
+            "    both =",
+            "    if range(len(size))[dim0] == range(len(size))[dim1]:\n        raise ValueError\n"
+            "    both =",
         ),
-        "if a dim that is named twice is never looked for. It has to be there all the same.": (
-            ps2.of_both(lambda numbers, a, b: numbers if a == b else _swapped(numbers, a, b))
+        "if a dim that is named twice is never looked for. It has to be there all the same.": _but(
+            _SWAP, f"if dim0 != dim1:\n            {_SWAP}"
         ),
         ps2.WRAPPED: (
-            ps2.of_both(
-                lambda numbers, a, b: _swapped(numbers, a % len(numbers), b % len(numbers))
-            ),
-            ps2.of_both(lambda numbers, a, b: _swapped(numbers, a, b % len(numbers))),
+            _but("    both =", "    dim0, dim1 = dim0 % len(size), dim1 % len(size)\n    both ="),
+            _but("    both =", "    dim1 %= len(size)\n    both ="),
         ),
     },
 )

@@ -1,14 +1,12 @@
 """ps2, `unsqueeze`: a new dim of size 1."""
 
 import random
-from collections.abc import Callable
 from itertools import product
 from math import prod
 
 from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints
-from stridekit_course.checks.callee import Function, Plain
-from stridekit_course.checks.exercise import Given
+from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
 from stridekit_course.checks.strategies import RUN_TOGETHER, insert, small_layouts, to_strides
 from stridekit_course.exercises import ps2
@@ -60,24 +58,17 @@ def _rule(size: Ints, stride: Ints, dim: int) -> str:
     )
 
 
-def _inserting(
-    step: Callable[[Ints, Ints, int], int] = lambda size, stride, at: size[at] * stride[at],
-    place: Callable[[int, int], int] = lambda dim, rank: dim % (rank + 1),
-    last: int = 1,
-) -> Function:
-    """A way to unsqueeze, right but for the parts that are given."""
-
-    def wrong(size: Ints, stride: Ints, dim: int) -> Plain:
-        at = place(dim, len(size))
-        own = last if at == len(size) else step(size, stride, at)
-        return insert(size, at, 1), insert(stride, at, own)
-
-    return wrong
-
-
-def _last_repeated(size: Ints, stride: Ints, dim: int) -> Plain:
-    last = stride[-1] if stride else 1
-    return _inserting(last=last)(size, stride, range(len(size) + 1)[dim])
+_but = variants(
+    """
+def unsqueeze(size, stride, dim):
+    at = dim % (len(size) + 1)
+    step = 1 if at == len(size) else size[at] * stride[at]
+    return insert(size, at, 1), insert(stride, at, step)
+""",
+    insert=insert,
+    prod=prod,
+)
+_AT = "dim % (len(size) + 1)"
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -92,27 +83,25 @@ EXERCISE = ps2.exercise_on_dims(
     rule=_rule,
     known={
         "if the rank is added to a negative dim. The dim counts in the result, which has one dim "
-        "more: add rank + 1.": _inserting(place=lambda dim, rank: dim + rank if dim < 0 else dim),
+        "more: add rank + 1.": _but(_AT, "dim + len(size) if dim < 0 else dim"),
         "if the new stride is always 1. It never matters for reading, but torch makes it size × "
-        "stride of the dim to the right.": _inserting(lambda *_: 1),
-        "if the new stride is always 0. That is expand's way.": _inserting(lambda *_: 0, last=0),
+        "stride of the dim to the right.": _but("size[at] * stride[at]", "1"),
+        "if the new stride is always 0. That is expand's way.": _but("step)", "0)"),
         "if the new dim takes the stride of the dim to its right. It is multiplied by that dim's "
-        "size.": _inserting(lambda _, stride, at: stride[at]),
+        "size.": _but("size[at] * stride[at]", "stride[at]"),
         "if the last dim's stride is repeated at the end. Where nothing stands to the right, the "
-        "new stride is 1.": _last_repeated,
+        "new stride is 1.": _but("step = 1 if", "step = (stride or (1,))[-1] if"),
         "if the tensor is taken for row-major. Count with the strides that you are given, not with"
-        " the sizes alone.": _inserting(lambda size, _, at: prod(size[at:])),
-        "if a size 0 counts as 1. Here torch multiplies by the size as it is.": _inserting(
-            lambda size, stride, at: max(size[at], 1) * stride[at]
+        " the sizes alone.": _but("size[at] * stride[at]", "prod(size[at:])"),
+        "if a size 0 counts as 1. Here torch multiplies by the size as it is.": _but(
+            "size[at] * stride[at]", "max(size[at], 1) * stride[at]"
         ),
     },
     refusing={
         "if a dim that is not there is accepted: wrapped around, or cut off at the end. Test the "
         "dim first.": (
-            _inserting(),
-            _inserting(
-                place=lambda dim, rank: max(0, min(dim if dim >= 0 else dim + rank + 1, rank))
-            ),
+            _but(),
+            _but(_AT, "max(0, min(dim if dim >= 0 else dim + len(size) + 1, len(size)))"),
         ),
     },
 )

@@ -110,21 +110,6 @@ def row_major_walk(size: Ints, stride: Ints) -> tuple[WalkStep, ...]:
     return walk(size, stride, reversed(range(len(size))))
 
 
-def walked(size: Sequence[int], stride: Ints, order: Iterable[int]) -> bool:
-    """A walk without any exception: what most mistakes do."""
-    expected = 1
-    for dim in order:
-        if stride[dim] != expected:
-            return False
-        expected *= size[dim]
-    return True
-
-
-def kept(size: Ints) -> list[int]:
-    """The dims of another size than 1."""
-    return [dim for dim, n in enumerate(size) if n != 1]
-
-
 def walk(size: Ints, stride: Ints, order: Iterable[int], expected: int = 1) -> tuple[WalkStep, ...]:
     """The steps along the dims in that order, up to the first stride that is not as expected.
 

@@ -1,12 +1,12 @@
 """ps3, `contiguity_trace`: the walk that finds out, step by step."""
 
 import random
-from collections.abc import Iterable
+from math import prod
 from typing import Any
 
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit_course.checks.exercise import Exercise, Given
-from stridekit_course.checks.returns import TRUTH, WHOLE, Items, NamedParts
+from stridekit_course.checks.exercise import Exercise, Given, variants
+from stridekit_course.checks.returns import TRUTH, WHOLE, items, named_parts
 from stridekit_course.checks.strategies import layouts
 from stridekit_course.exercises import ps3
 
@@ -40,41 +40,30 @@ def _rule(size: Ints, stride: Ints) -> str:
     return f"{words}. So its item has ok False, and it ends the list."
 
 
-def _items(size: Ints, stride: Ints, order: Iterable[int], *, ones: bool = False) -> list[Item]:
-    """The items of a walk that does not stop."""
-    items = []
-    expected = 1
-    for dim in order:
-        if ones or size[dim] != 1:
-            items.append((dim, stride[dim], expected, stride[dim] == expected))
-            expected *= size[dim]
+_but = variants(
+    """
+def contiguity_trace(size, stride):
+    items, expected = [], 1
+    for dim in reversed(range(len(size))):
+        if size[dim] == 1:
+            continue
+        items.append((dim, stride[dim], expected, stride[dim] == expected))
+        if stride[dim] != expected:
+            break
+        expected *= size[dim]
     return items
-
-
-def _to_first_failure(items: list[Item]) -> list[Item]:
-    failed = [number for number, item in enumerate(items) if not item[3]]
-    return items[: failed[0] + 1] if failed else items
-
-
-def _products_from_the_left(size: Ints, stride: Ints) -> list[Item]:
-    expected = contiguous_stride(size)
-    return _to_first_failure(
-        [(dim, stride[dim], expected[dim], stride[dim] == expected[dim]) for dim in ps3.kept(size)]
-    )
-
-
-def _numbered_anew(size: Ints, stride: Ints) -> list[Item]:
-    others = ps3.kept(size)
-    return [(others.index(dim), *rest) for dim, *rest in _reference(size, stride)]
+""",
+    prod=prod,
+)
 
 
 EXERCISE = Exercise(
     "contiguity_trace",
     ("size", "stride"),
     place=2,
-    returns=Items(
+    returns=items(
         list,
-        NamedParts((("dim", WHOLE), ("stride", WHOLE), ("expected", WHOLE), ("ok", TRUTH))),
+        named_parts(dim=WHOLE, stride=WHOLE, expected=WHOLE, ok=TRUTH),
         "tuples (dim, stride, expected, ok)",
     ),
     cases=_cases,
@@ -85,33 +74,31 @@ EXERCISE = Exercise(
         case, "row-major", contiguous_stride(case.arguments[0])
     ),
     known={
-        "if the list is turned round. The dim that is visited first comes first.": (
-            lambda size, stride: _reference(size, stride)[::-1]
+        "if the list is turned round. The dim that is visited first comes first.": _but(
+            "return items", "return items[::-1]"
         ),
         "if the dims are visited from the first to the last. "
-        "The walk begins at the last dim.": _products_from_the_left,
-        "if the walk begins at the first dim. It begins at the last.": (
-            lambda size, stride: _to_first_failure(_items(size, stride, range(len(size))))
+        "The walk begins at the last dim.": _but(
+            "reversed(range(len(size)))",
+            "range(len(size))",
+            "        items",
+            "        expected = prod(size[dim + 1 :])\n        items",
         ),
-        "if dims are numbered from the right. The last dim has the number rank - 1.": (
-            lambda size, stride: [
-                (len(size) - 1 - dim, *rest) for dim, *rest in _reference(size, stride)
-            ]
+        "if the walk begins at the first dim. It begins at the last.": _but(
+            "reversed(range(len(size)))", "range(len(size))"
+        ),
+        "if dims are numbered from the right. The last dim has the number rank - 1.": _but(
+            "((dim", "((len(size) - 1 - dim"
         ),
         "if the dims of size 1 are taken out before the others are numbered. Each dim keeps its "
-        "own number.": _numbered_anew,
-        "if the dim that fails is left out. It is the last item.": (
-            lambda size, stride: [item for item in _reference(size, stride) if item[3]]
+        "own number.": _but("((dim", "((sum(n != 1 for n in size[:dim])"),
+        "if the dim that fails is left out. It is the last item.": _but(
+            "return items", "return [item for item in items if item[3]]"
         ),
-        "if expected is multiplied before the item is written down.": lambda size, stride: [
-            (dim, step, expected * size[dim], ok)
-            for dim, step, expected, ok in _reference(size, stride)
-        ],
-        "if the walk goes on after the first failure.": lambda size, stride: _items(
-            size, stride, reversed(range(len(size)))
+        "if expected is multiplied before the item is written down.": _but(
+            "expected, stride", "expected * size[dim], stride"
         ),
-        "if dims of size 1 are not skipped.": lambda size, stride: _to_first_failure(
-            _items(size, stride, reversed(range(len(size))), ones=True)
-        ),
+        "if the walk goes on after the first failure.": _but("break", "pass"),
+        "if dims of size 1 are not skipped.": _but("size[dim] == 1", "False"),
     },
 )

@@ -1,10 +1,8 @@
 """ps3, `is_dense`: whether elements fill their memory without gap or overlap."""
 
-from collections.abc import Callable
-
 from stridekit.layouts.layout import Ints, Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense, preserved_stride
-from stridekit_course.checks.exercise import Exercise
+from stridekit_course.checks.exercise import Exercise, variants
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.exercises import ps3
 
@@ -31,35 +29,21 @@ def _fills_its_reach(size: Ints, stride: Ints) -> bool:
     return reach is None or reach[1] + 1 == Layout(size, stride).numel
 
 
-def _gaps_ignored(size: Ints, stride: Ints) -> bool:
+_but = variants(
+    """
+def is_dense(size, stride):
+    if 0 in size:
+        return True
     expected = 1
-    for step, n in sorted(zip(stride, size, strict=True)):
-        if n > 1 and step < expected:
-            return 0 in size
-        expected = max(expected, n * step)
+    for step, n in sorted(zip(stride, size)):
+        if n == 1:
+            continue
+        if step != expected:
+            return False
+        expected *= n
     return True
-
-
-def _overlaps_ignored(size: Ints, stride: Ints) -> bool:
-    expected = 1
-    for step, n in sorted(zip(stride, size, strict=True)):
-        if n > 1 and step > expected:
-            return 0 in size
-        expected += (n - 1) * step
-    return True
-
-
-def _walked_by(
-    key: Callable[[Ints, Ints, int], object], *, ones: bool = False, empty: bool = True
-) -> Callable[[Ints, Ints], bool]:
-    """A walk along the dims in an order of their own."""
-
-    def walks(size: Ints, stride: Ints) -> bool:
-        dims = range(len(size)) if ones else ps3.kept(size)
-        order = sorted(dims, key=lambda dim: key(size, stride, dim))  # type: ignore[arg-type, return-value]
-        return (empty and 0 in size) or ps3.walked(size, stride, order)
-
-    return walks
+"""
+)
 
 
 EXERCISE = Exercise(
@@ -76,7 +60,7 @@ EXERCISE = Exercise(
     ),
     known={
         "if gaps are ignored. Dense means that every position between the first and the last is "
-        "used.": _gaps_ignored,
+        "used.": _but("step !=", "step <", "expected *= n", "expected = max(expected, n * step)"),
         "if the reach is compared with the number of elements. An overlap and a gap can make up "
         "for each other.": _fills_its_reach,
         "if only row-major order is accepted.": is_contiguous,
@@ -84,18 +68,17 @@ EXERCISE = Exercise(
         " there is no gap.": lambda size, stride: (
             is_contiguous(size, stride) or is_contiguous(size[::-1], stride[::-1])
         ),
-        "if overlaps are ignored. Dense means that each "
-        "position is used by one index only.": _overlaps_ignored,
+        "if overlaps are ignored. Dense means that each position is used by one index only.": _but(
+            "step !=", "step >", "expected *= n", "expected += (n - 1) * step"
+        ),
         "if the dims are sorted by their sizes. Which dim moves faster is told by the strides.": (
-            _walked_by(lambda size, _, dim: size[dim]),
-            _walked_by(lambda size, stride, dim: (size[dim], stride[dim])),
+            _but("size)):", "size), key=lambda pair: pair[1]):"),
+            _but("size)):", "size), key=lambda pair: pair[::-1]):"),
         ),
         "if dims of size 1 are not skipped.": (
-            _walked_by(lambda _, stride, dim: stride[dim], ones=True),
-            _walked_by(lambda size, stride, dim: (stride[dim], size[dim]), ones=True),
+            _but("n == 1", "False", "size)):", "size), key=lambda pair: pair[0]):"),
+            _but("n == 1", "False"),
         ),
-        "if tensors without elements are walked.": _walked_by(
-            lambda _, stride, dim: stride[dim], empty=False
-        ),
+        "if tensors without elements are walked.": _but("0 in size", "False"),
     },
 )

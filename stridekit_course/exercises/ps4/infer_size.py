@@ -11,7 +11,7 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import any_size, crossed, header, put
@@ -31,20 +31,32 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ((1, (1,)), (11, ()))
     # Other negatives, also where a product is right, or where a -1 could make it so.
     for size in (
-        *((-2,), (-10,), (-2, -3), (-2, 3), (3, -2), (-2, 0), (0, -2), (1, -3), (-2, -2, 1)),
-        *((-2, -1), (-1, -2), (-1, -10), (-2, -1, -3), (-1, 2, -2), (-2, 0, -1), (-1, 0, -2)),
-        *((-1, -1, -2), (-2, -1, -1), (-1, -1, -1), (2, 2, 2, 2, 2, -2, -2), (-2,) * 7),
-        *((2, -1, 3, -2, 2), (-2, 2, 1, 2, -1, 3), (2, 3, 2, 1, 2, -2, -1)),
-        *((-1, -1, 0), (-1, 0, -1), (0, -1, 2, -1, 3), (2, -1, 3, 1, -1, 0)),
+        *((-10,), (-2, -3), (-2, 3), (-2, 0), (-2, -2, 1), (-2, -1), (-1, -10), (-2, -1, -3)),
+        *((-1, 2, -2), (-2, 0, -1), (-1, -1, -2), (-1, -1, 0), (2, 2, 2, 2, 2, -2, -2)),
+        *((2, -1, 3, -2, 2), (-2, 2, 1, 2, -1, 3), (0, -1, 2, -1, 3), (2, -1, 3, 1, -1, -1)),
     ):
-        known = prod(size)
-        yield from ((numel, size) for numel in (0, 2, abs(known), 3 * abs(known)))
+        for turned, times in product((size, size[::-1]), (0, 1, 3)):
+            yield abs(prod(size)) * times, turned
+        yield 2, size
     # Somebody may try all numbers for a -1, so there are few.
     for size in ((-1, 2), (50_001, -1), (100_002,), (50_001, 2), (317, 317), (100_003,)):
         yield from ((numel, size) for numel in (100_002, 100_003, 2 * 50_001 - 2**16))
-    yield from _of_many_dims(chance)
-    if hidden:
-        yield from _of_many_dims(chance)
+    for row in crossed(
+        chance,
+        rank=range(1, DIMS_MOST + 1),
+        sizes=("twos", "mixed", "ones", "wide", "none", "wide none", "ones none"),
+        # A -1 at every place, or two, or another negative; and numbers that fit or not.
+        unknown=(*((-1,),) * 3, (), (-1, -1), (-1, -2), (-3, -2)),
+        numel=((1, 0), (3, 0), (12, 0), (2, 0), (1, 1), (1, -1), (0, 0)),
+        place=range(DIMS_MOST),
+    ):
+        for _ in range(6 if hidden else 3):
+            made = [*any_size(chance, row["rank"], row["sizes"])]
+            for which, n in enumerate(row["unknown"]):
+                made[(row["place"] + which * chance.randrange(7)) % len(made)] = n
+            times, more = row["numel"]
+            numel = abs(prod(n for n in made if n != -1)) * times + more
+            yield min(max(numel, 0), 150_000), tuple(made)
 
 
 def _numels(size: Ints) -> Ints:
@@ -55,30 +67,6 @@ def _numels(size: Ints) -> Ints:
     if size.count(-1) > 1:
         return known, 4 * known
     return 0, known, 2 * known, known + 1, max(known - 1, 0)
-
-
-def _of_many_dims(chance: random.Random) -> Given:
-    """A -1 at every place, or two, or another negative; and numbers that fit or not."""
-    for row in crossed(
-        chance,
-        rank=range(1, DIMS_MOST + 1),
-        sizes=("twos", "mixed", "ones", "wide", "none", "wide none", "ones none"),
-        unknown=("one", "one", "one", "none", "two", "other"),
-        numel=("fits", "twice", "more", "less", "none"),
-        place=range(DIMS_MOST),
-    ):
-        size = [*any_size(chance, row["rank"], row["sizes"])]
-        place = row["place"] % len(size)
-        if row["unknown"] != "none":
-            size[place] = -1
-        known = abs(prod(n for n in size if n != -1))
-        if row["unknown"] == "two":
-            size[place - 1] = -1
-        elif row["unknown"] == "other":
-            size[chance.randrange(len(size))] = -chance.choice((2, 3, 10))
-        fits = known * chance.choice((1, 3, 12)) if row["unknown"] == "one" else known
-        others = {"twice": 2 * fits, "more": fits + 1, "less": max(fits - 1, 0), "none": 0}
-        yield min(others.get(row["numel"], fits), 150_000), tuple(size)
 
 
 def _reference(numel: int, size: Ints) -> Plain:
@@ -149,26 +137,21 @@ def _row_major(size: Plain) -> Layout | None:
     return as_layout(header(Layout.of(size))) if is_size else None
 
 
-def _known(size: Ints) -> int:
-    return prod(n for n in size if n != -1)
-
-
-def _filled(numel: int, size: Ints) -> Ints:
-    return tuple(numel // _known(size) if n == -1 else n for n in size)
-
-
-def _is_unknown_beside_zero(size: Ints) -> bool:
-    return size.count(-1) == 1 and 0 in size and min(size) == -1
-
-
-def _negatives_counted(numel: int, size: Ints) -> Plain:
-    known = _known(size)
-    if size.count(-1) > 1 or min(size, default=0) >= -1:
-        return _reference(numel, size)
-    if -1 not in size and known == numel:
-        return size
-    fits = -1 in size and known and numel % known == 0
-    return _filled(numel, size) if fits else Refusal("ValueError")
+_but = variants(
+    """
+def infer_size(numel, size):
+    known = prod(n for n in size if n != -1)
+    if size.count(-1) > 1 or min(size, default=0) < -1:
+        raise ValueError
+    if -1 not in size and known != numel:
+        raise ValueError
+    if -1 in size and (known == 0 or numel % known):
+        raise ValueError
+    return tuple(numel // known if n == -1 else n for n in size)
+""",
+    prod=prod,
+    put=put,
+)
 
 
 EXERCISE = Exercise(
@@ -183,30 +166,23 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     refusing={
-        "if // drops the rest. First see whether there is one: % tells.": lambda numel, size: (
-            _filled(numel, size)
-            if size.count(-1) == 1 and _known(size) > 0
-            else _reference(numel, size)
+        "if // drops the rest. First see whether there is one: % tells.": _but(
+            " or numel % known", ""
         ),
-        "if a size without a -1 is not checked.": lambda numel, size: (
-            size if min(size, default=0) >= 0 else _reference(numel, size)
+        "if a size without a -1 is not checked.": _but("known != numel", "False"),
+        "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch refuses.": _but(
+            "    if -1 in size",
+            "    if -1 in size and known == 0 == numel:\n"
+            "        return tuple(max(n, 0) for n in size)\n    if -1 in size",
         ),
-        "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch "
-        "refuses.": lambda numel, size: (
-            tuple(max(n, 0) for n in size)
-            if numel == 0 and _is_unknown_beside_zero(size)
-            else _reference(numel, size)
+        "if you divide before you look whether the other sizes multiply to 0.": _but(
+            "known == 0 or ", ""
         ),
-        "if you divide before you look whether the other sizes multiply to 0.": (
-            lambda numel, size: (
-                (numel // 0,) if _is_unknown_beside_zero(size) else _reference(numel, size)
-            )
+        "if only the first -1 is looked at. Count them.": _but(
+            "    if size.count",
+            "    if size.count(-1) > 1 and min(size) == -1:\n"
+            "        return put(size, size.index(-1), numel // known)\n    if size.count",
         ),
-        "if only the first -1 is looked at. Count them.": lambda numel, size: (
-            put(size, size.index(-1), numel // _known(size))
-            if size.count(-1) > 1 and min(size) == -1
-            else _reference(numel, size)
-        ),
-        "if other negative numbers count as sizes.": _negatives_counted,
+        "if other negative numbers count as sizes.": _but(" or min(size, default=0) < -1", ""),
     },
 )

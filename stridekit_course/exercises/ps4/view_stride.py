@@ -9,7 +9,7 @@ from stridekit.layouts.view_rule import chunks, plan_view
 from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.pictures import draw_headers
-from stridekit_course.checks.returns import INTS, Maybe
+from stridekit_course.checks.returns import INTS, maybe
 from stridekit_course.exercises import ps4
 
 
@@ -80,7 +80,7 @@ EXERCISE = Exercise(
     "view_stride",
     ("size", "stride", "new_size"),
     place=3,
-    returns=Maybe(INTS),
+    returns=maybe(INTS),
     cases=ps4.view_cases,
     late=ps4.is_late,
     reference=_reference,

@@ -51,6 +51,12 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
             for strides in combinations_with_replacement((0, 1, 2, 3, 4, 5, 7), 3):
                 yield _shuffled(sizes, strides, chance)
     yield from (Layout(sizes, (0, 1, 1)) for sizes in product((0, 2), (0, 1, 2), (0, 2)))
+    for rank, step in product(range(3, DIMS_MOST + 1), (1, 6)):
+        # A stride of 0 that repeats nothing, for there is nothing; and all alike, as of windows in
+        # windows.
+        yield Layout((*(2,) * (rank - 1), 0), (0, *(step,) * (rank - 1)))
+        if hidden:
+            yield Layout((2,) * rank, (step,) * rank)
     yield from (*RUN_TOGETHER, *_far_out())
     for together in _ONLY_TOGETHER:
         yield Layout((2,) * len(together), together)
@@ -59,9 +65,6 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         # One dim of size 1, and all are apart; whatever its stride.
         sizes, *both = _but_one(scaled, chance)
         yield from (Layout(sizes, each) for each in both[: 2 if hidden else 1])
-    for rank, step in product(range(3, DIMS_MOST + 1), (1, 6)) if hidden else ():
-        # All strides alike, as of windows in windows.
-        yield Layout((2,) * rank, (step,) * rank)
     yield from random_overlaps(300 if hidden else 40, chance)
 
 
@@ -75,16 +78,6 @@ def _far_out() -> Iterator[Layout]:
     yield from (Layout((12, 20), (step, 1)) for step in (20, 19))
     # Apart, but not in a table of so many places.
     yield from (Layout((2,), (step,)) for step in (256, 1000, 1024, 4096, 10_000, 65_536))
-    # More elements at a time than a hand has fingers, in the last of many dims.
-    for rank in (4, 5, 6, 7):
-        steps = contiguous_stride((*(1,) * (rank - 3), 2, 2, 12))
-        yield Layout((*(1,) * (rank - 3), 2, 2, 12), steps)
-        yield Layout((*(1,) * (rank - 3), 2, 2, 12), (*steps[:-1], 0))
-        yield Layout((2,) * rank, (0, *contiguous_stride((2,) * (rank - 1))))
-        # The first stride of 0 repeats nothing, and a later one does.
-        yield Layout((1, 3, *(2,) * (rank - 2)), (0, 0, *contiguous_stride((2,) * (rank - 2))))
-        # It repeats nothing either where there is nothing.
-        yield Layout((*(2,) * (rank - 1), 0), (0, *(1,) * (rank - 1)))
 
 
 def _shuffled(size: Ints, stride: Ints, chance: random.Random) -> Layout:

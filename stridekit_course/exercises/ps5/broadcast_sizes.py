@@ -1,29 +1,25 @@
 """ps5, `broadcast_sizes`: the size that all sizes broadcast to."""
 
 import random
-from collections.abc import Callable
-from itertools import pairwise, product, starmap, zip_longest
+from itertools import pairwise, product, zip_longest
 from math import prod
-from operator import itemgetter
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.broadcasting import Misfit
 from stridekit.layouts.broadcasting import broadcast_sizes as broadcast
 from stridekit.layouts.layout import Ints
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Plain
-from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal
+from stridekit_course.checks.callee import Case, Function, Plain
+from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import any_size, crossed, put, small_sizes
+from stridekit_course.checks.strategies import any_size, crossed, small_sizes
 
-# What may stand at one place: two digits, equal sums and products, one factor of another,
-# numbers that are one to a float, ones between, zeros.
-_TELLING: tuple[Ints, ...] = (
-    *((2, 4), (3, 6), (9, 10), (1, 11), (11, 11), (11, 1, 111), (10, 100), (300, 0)),
-    *((3, 2, 4), (4, 2, 8), (6, 3, 12), (4, 1, 2), (2**53, 2**53 + 1), (2, 1, 3, 1)),
-    *((300, 300), (1000, 1, 1000), (2**53 + 1, 1, 2**53 + 1), (2**31, 2**31)),
-    *((1, 1, 1, 2), (1, 1, 1, 1, 3), (2, 1, 1, 1, 3), (1, 1, 1, 1, 1, 0), (0, 1, 1, 1, 5)),
+# Two numbers at one place: with equal sums, one factor of another, such as are one to a float, or
+# with a 0; and such that fit, and are other objects.
+_PAIRS = (
+    *((2, 3), (2, 4), (9, 10), (10, 100), (11, 111), (3, 0), (300, 0), (2**53, 2**53 + 1)),
+    *((0, 0), (260, 260), (2**31, 2**31)),
 )
 
 
@@ -38,62 +34,48 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield from product(small_sizes(2, most=2), repeat=2)
         yield from product(small_sizes(1), repeat=2)
     yield from product(small_sizes(1), repeat=3)
-    yield from _telling()
+    # Told apart by where a number ends, or a size.
+    yield from (((1, 11), (1,)), ((1,), (11, 1)), ((1,), (1, 11)), ((11,), (1, 1)))
+    yield from (tuple((n,) for n in pair) for pair in _PAIRS)
+    for count in range(4, 8):
+        yield ((),) * (count - 1) + ((3,),)
+        yield (2,) + (1,) * (count - 1), (3,)
+        several = tuple((1,) * k for k in range(count - 2))
+        yield (2,) * 6, *several, (3, 1, 1, 1, 1, 1)
+        yield (1, 2**53 + 1, 0), *several, (2**53, 1)
+    yield (1,), (1, 2), (3, 1)
+    yield from (((5, 1, 2, 7, 2, 0, 3)[-rank:],) for rank in range(3, 8))
     for row in crossed(
         chance,
         rank=range(1, 8),
-        count=(2, 3, 4, 5, 6, 7),
-        sizes=("twos", "mixed", "alike", "wide", "wide", "none", "wide none"),
-        # One size is not as the others, at some place: and then they do not fit, or still do.
-        spoilt=("no", "no", "more", "twice", "none", "one"),
+        count=range(2, 8),
+        sizes=("twos", "mixed", "alike", "wide", "ones", "none", "wide none"),
+        # At some place of all, two sizes have those numbers, and the others 1; or that dim not.
+        pair=_PAIRS,
         place=range(7),
+        who=("first two", "last two", "ends", "any", "any"),
     ):
-        yield _sizes_that_fit(chance, **row)
-        if hidden:
-            yield _sizes_that_fit(chance, **row)[::-1]
-
-
-def _telling() -> Given:
-    """Larger numbers, and more sizes and dims, where they make a difference."""
-    for each in _TELLING:
-        yield tuple((n,) for n in each)
-        yield tuple((n, 3)[: 1 + k % 2] if n == 1 else (n, 1) for k, n in enumerate(each))
-    for count in (4, 5, 6, 7):
-        yield tuple((2,) * (k % 2) + (1,) * k for k in range(count))
-        yield ((),) * (count - 1) + ((3,),)
-        yield tuple((1,) * k + (2,) + (1,) * (count - k - 1) for k in range(count))
-        yield (count,) * count, (1,) * (count - 1) + (2,)
-        yield (2,) + (1,) * (count - 1), (3,)
-    yield (2, 1, 1, 1, 1, 1, 1), (2, 3, 1, 1, 1, 1), (1, 1, 1, 1, 1, 7)
-    # They do not fit, at one place of so many.
-    for rank in range(1, 8):
-        for dim in range(rank):
-            yield (2,) * rank, (*(2,) * dim, 3, *(2,) * (rank - dim - 1))
-    # A size alone; then, among many sizes, large numbers beside a 0, and a misfit at each place.
-    yield from (((5, 1, 2, 7, 2, 0, 3)[-rank:],) for rank in range(3, 8))
-    for count in (4, 5, 6, 7):
-        ones = tuple((1,) * k for k in range(count - 2))
-        for other in (2**53 + 1, 2**53):
-            yield (1, 2**53 + 1, 0), *ones, (other, 1)
-        yield (2,) * 6, *ones, (3, 1, 1, 1, 1, 1)
-        yield from (((2,) * 7, *ones, put((2,) * 7, dim, 3)) for dim in range(7))
-    yield (2, 1), (3,), (1, 3)
-    yield (1,), (1, 2), (3, 1)
-    yield (2, 1), (1, 3), (2, 2)
-    yield (5,), (), (5,), (4,)
+        for _ in range(4 if hidden else 1):
+            yield _sizes_that_fit(chance, **row)
 
 
 def _sizes_that_fit(
-    chance: random.Random, rank: int, count: int, sizes: str, spoilt: str, place: int
+    chance: random.Random, rank: int, count: int, sizes: str, pair: Ints, place: int, who: str
 ) -> Arguments:
-    """So many sizes that broadcast to one of them at most; but for one number, if it is spoilt."""
+    """So many sizes that broadcast to one of them at most; but for two numbers at one place."""
     size = any_size(chance, rank, sizes, 10**6)
     made = [[n if chance.random() < 0.6 else 1 for n in size] for _ in range(count)]
     made = [each[chance.choice((0, 0, 1, rank - 1)) :] for each in made]
-    each = chance.choice([each for each in made if each] or [[1]])
-    dim = place % len(each)
-    changed = {"more": each[dim] + 1, "twice": 2 * each[dim], "none": 0, "one": 1}
-    each[dim] = changed.get(spoilt, each[dim])
+    dim = -1 - place % rank
+    for each in made:
+        if len(each) >= -dim:
+            each[dim] = 1
+    order = {"first two": (0, 1), "last two": (-1, -2), "ends": (0, -1)}
+    chosen = order.get(who) or chance.choices(range(count), k=2)
+    for number, n in zip(chosen, pair, strict=True):
+        each = made[number % count]
+        each[:0] = [1] * (-dim - len(each))
+        each[dim] = n
     return tuple(map(tuple, made))
 
 
@@ -149,55 +131,28 @@ def _picture(case: Case, expected: Plain, _: object) -> Diagram | None:
     return draw(tensors)
 
 
-Places = list[Ints]
+# What is refused at a place, and what is taken there.
+_MISFIT, _OTHER = "len({*here} - {1}) > 1", "max([n for n in here if n != 1] or [1])"
+_but = variants(
+    f"""
+def broadcast_sizes(*sizes):
+    result = []
+    for here in zip_longest(*(size[::-1] for size in sizes), fillvalue=1):
+        if {_MISFIT}:
+            raise ValueError
+        result.append({_OTHER})
+    return tuple(result[::-1])
+""",
+    pairwise=pairwise,
+    zip_longest=zip_longest,
+)
 
 
-def _from_the_right(sizes: tuple[Ints, ...]) -> Places:
-    return [*zip_longest(*(size[::-1] for size in sizes), fillvalue=1)]
-
-
-def _unlike(a: int, b: int) -> bool:
-    return a != b and 1 not in (a, b)
-
-
-def _misfit(here: Ints) -> bool:
-    return len({*here} - {1}) > 1
-
-
-def _other(here: Ints) -> int:
-    return max([n for n in here if n != 1] or [1])
-
-
-def _at_each_place(
-    refuses: Callable[[Ints], bool] = _misfit,
-    pick: Callable[[Ints], int] = _other,
-    places: Callable[[tuple[Ints, ...]], Places] = _from_the_right,
-    *,
-    turned: bool = True,
-) -> Callable[..., Ints]:
-    """A wrong way: what it refuses of the sizes at one place, and which one it picks of them."""
-
-    def broadcast_sizes(*sizes: Ints) -> Ints:
-        result = []
-        for here in places(sizes):
-            if refuses(here):
-                raise ValueError
-            result.append(pick(here))
-        return tuple(result[::-1] if turned else result)
-
-    return broadcast_sizes
-
-
-def _from_the_left(sizes: tuple[Ints, ...]) -> Places:
-    return [*zip_longest(*sizes, fillvalue=1)]
-
-
-def _picking(refuses: Callable[[Ints], bool]) -> tuple[Callable[..., Ints], ...]:
+def _refusing_if(refuses: str) -> tuple[Function, ...]:
     """Ways that refuse too little, and take the first size that is not 1, the last, the largest."""
-    picks = (itemgetter(0), itemgetter(-1), max)
+    others = _OTHER.removeprefix("max")
     return tuple(
-        _at_each_place(refuses, lambda here, pick=pick: pick([n for n in here if n != 1] or [1]))  # type: ignore[misc]
-        for pick in picks
+        _but(_MISFIT, refuses, _OTHER, pick) for pick in (f"{others}[0]", f"{others}[-1]", _OTHER)
     )
 
 
@@ -213,35 +168,39 @@ EXERCISE = Exercise(
     picture=_picture,
     refusing={
         "if the sizes are aligned at the left. Their last dims stand together.": (
-            _at_each_place(places=_from_the_left, turned=False),
-            _at_each_place(pick=max, places=_from_the_left, turned=False),
+            _but("(size[::-1] for size in sizes)", "sizes", "[::-1])\n", ")\n"),
+            _but(
+                "(size[::-1] for size in sizes)",
+                "sizes",
+                "result[::-1]",
+                "result",
+                _OTHER,
+                "max(here)",
+            ),
         ),
-        "if all sizes must have the same number of dims. A missing dim counts as "
-        "1.": lambda *sizes: (
-            Refusal("ValueError") if len({*map(len, sizes)}) > 1 else _at_each_place()(*sizes)
+        "if all sizes must have the same number of dims. A missing dim counts as 1.": _but(
+            "if len", "if len({*map(len, sizes)}) > 1 or len"
         ),
-        "these are the right sizes, from the last dim to the first.": _at_each_place(turned=False),
-        "if only the first few sizes are looked at. There may be more than two.": _at_each_place(
-            places=lambda sizes: _from_the_right(sizes[:2])
+        "these are the right sizes, from the last dim to the first.": _but(
+            "result[::-1]", "result"
         ),
-        "if 0 wins against every size. It is a size as others are: only 1 gives way to "
-        "it.": _at_each_place(
-            lambda here: 0 not in here and _misfit(here),
-            lambda here: 0 if 0 in here else _other(here),
+        "if only the first few sizes are looked at. There may be more than two.": _but(
+            "in sizes", "in sizes[:2]"
         ),
-        "if the larger size wins. 1 gives way to any other, to 0 too.": _at_each_place(pick=max),
-        "if sizes that do not fit are not refused.": _at_each_place(lambda _: False),
+        "if 0 wins against every size. It is a size as others are: only 1 gives way to it.": _but(
+            _MISFIT, f"0 not in here and {_MISFIT}", _OTHER, f"0 if 0 in here else {_OTHER}"
+        ),
+        "if the larger size wins. 1 gives way to any other, to 0 too.": _but(_OTHER, "max(here)"),
+        "if sizes that do not fit are not refused.": _but(_MISFIT, "False"),
         "if a 1 among them lets all sizes at a place pass. Those that are not 1 must be equal to "
-        "each other.": _picking(lambda here: len({*here}) > 1 and 1 not in here),
+        "each other.": _refusing_if("len({*here}) > 1 and 1 not in here"),
         "if each size is only compared with the next one. With a 1 between them, two others may "
-        "differ.": _picking(lambda here: any(starmap(_unlike, pairwise(here)))),
+        "differ.": _refusing_if("any(a != b and 1 not in (a, b) for a, b in pairwise(here))"),
         "if each size is only compared with the first one. Two others may differ where that has "
-        "1.": _picking(lambda here: any(_unlike(here[0], n) for n in here)),
-        "if 0 gives way as 1 does. Only 1 does: 0 and 2 do not fit.": _at_each_place(
-            lambda here: len({*here} - {0, 1}) > 1
-        ),
-        "if a size gives way to its multiples. Only 1 gives way.": _at_each_place(
-            lambda here: any(n == 0 != max(here) or (n and max(here) % n) for n in here)
+        "1.": _refusing_if("any(n != here[0] and 1 not in (n, here[0]) for n in here)"),
+        "if 0 gives way as 1 does. Only 1 does: 0 and 2 do not fit.": _but("{1}", "{0, 1}"),
+        "if a size gives way to its multiples. Only 1 gives way.": _but(
+            _MISFIT, "any(n == 0 != max(here) or (n and max(here) % n) for n in here)"
         ),
     },
 )

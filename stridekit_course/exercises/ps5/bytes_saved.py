@@ -2,14 +2,13 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from itertools import starmap
 from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case
-from stridekit_course.checks.exercise import Exercise, Given
+from stridekit_course.checks.exercise import Exercise, Given, variants
 from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.returns import WHOLE
 from stridekit_course.checks.strategies import RUN_TOGETHER, tensor_data
@@ -55,30 +54,19 @@ def _picture(case: Case, *_: object) -> Diagram | None:
     return draw_tensors(("given",), (tensor_data(layout, dtype=f"int{8 * itemsize}"),))
 
 
-def _elements(count: Callable[[Ints, Ints], int]) -> Callable[..., int]:
-    """So many elements are saved, at itemsize bytes each."""
-    return lambda size, stride, itemsize: itemsize * count(size, stride)
-
-
-def _but_the_reach(size: Ints, stride: Ints) -> int:
-    reach = Layout(size, stride).reach
-    return prod(size) - (0 if reach is None else reach[1] + 1)
-
-
-def _but_dims_that_step(size: Ints, stride: Ints) -> int:
-    return prod(size) - prod(n for n, step in zip(size, stride, strict=True) if step)
-
-
-def _positions_are_bytes(size: Ints, stride: Ints, itemsize: int) -> int:
-    held = {at + byte for at in distinct_positions(size, stride) for byte in range(itemsize)}
-    return itemsize * prod(size) - len(held)
-
-
-def _shared(count: Callable[[int], int]) -> Callable[..., int]:
-    """What counts of each position, by how often it is reached."""
-    return _elements(
-        lambda size, stride: sum(map(count, Counter(Layout(size, stride).positions()).values()))
-    )
+_but = variants(
+    """
+def bytes_saved(size, stride, itemsize):
+    positions = [*Layout(size, stride).positions()]
+    return itemsize * (len(positions) - len({*positions}))
+""",
+    Counter=Counter,
+    Layout=Layout,
+    prod=prod,
+)
+# How many elements are saved, and which are there already; by dims that step.
+_SAVED, _THERE = "(len(positions) - len({*positions}))", "len({*positions})"
+_STEPS = "prod(n for n, step in zip(size, stride) if step)"
 
 
 EXERCISE = Exercise(
@@ -95,29 +83,27 @@ EXERCISE = Exercise(
     known={
         "if the storage is counted up to the last position, gaps and all. Count the positions that"
         " some index reaches.": (
-            _elements(_but_the_reach),
-            _elements(lambda size, stride: max(0, _but_the_reach(size, stride))),
+            _but(_SAVED, "(len(positions) - max([-1, *positions]) - 1)"),
+            _but(_SAVED, "max(len(positions) - max([-1, *positions]) - 1, 0)"),
         ),
         "if only dims with stride 0 are taken to repeat. Other strides can reach one position "
         "twice as well.": (
-            _elements(_but_dims_that_step),
-            _elements(lambda size, stride: max(0, _but_dims_that_step(size, stride))),
+            _but(_SAVED, f"(len(positions) - {_STEPS})"),
+            _but(_SAVED, f"max(len(positions) - {_STEPS}, 0)"),
         ),
         "if each position is counted as itemsize of them. Positions count elements: two neighbours"
-        " share no byte.": _positions_are_bytes,
-        "these are elements. Multiply by itemsize to get bytes.": lambda size, stride, _: (
-            _reference(size, stride, 1)
+        " share no byte.": _but(
+            f"{_SAVED}\n",
+            "len(positions) - len({at + byte for at in positions for byte in range(itemsize)})\n",
         ),
-        "these are the bytes that it holds, not those that it saves.": _elements(
-            lambda size, stride: len(distinct_positions(size, stride))
+        "these are elements. Multiply by itemsize to get bytes.": _but("itemsize * ", ""),
+        "these are the bytes that it holds, not those that it saves.": _but(_SAVED, _THERE),
+        "these are the bytes of a copy. Take away what there is already.": _but(f" - {_THERE}", ""),
+        "if each shared position saves one element. Three elements at one position save two.": _but(
+            _SAVED, "sum(times > 1 for times in Counter(positions).values())"
         ),
-        "these are the bytes of a copy. Take away what there is already.": _elements(
-            lambda size, _: prod(size)
-        ),
-        "if each shared position saves one element. Three "
-        "elements at one position save two.": _shared(lambda times: times > 1),
-        "if all elements count that share a position. One of them needs it.": _shared(
-            lambda times: times if times > 1 else 0
+        "if all elements count that share a position. One of them needs it.": _but(
+            _SAVED, "sum(times for times in Counter(positions).values() if times > 1)"
         ),
     },
 )

@@ -8,52 +8,44 @@ from stridekit.diagrams import Diagram
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order, put
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, put
 
 # What the text says of the new size.
 DIMS_MOST = 10
-# New dims at the left: those that meet every small size come first, then those of few cases.
+# New dims at the left.
 _LEADS: tuple[Ints, ...] = (
-    *((), (1,), (-1,), (-2,)),
-    *((0,), (2,), (1, 1), (2, 1), (1, 2), (0, 3), (2, -1), (1, -1), (-1, 1)),
-    *((1, 1, 1), (2, 1, 1), (1, 2, 1, 1), (1, 0, 1)),
+    *((), (1,), (-1,), (-2,), (0,), (2,), (1, 1), (2, 1), (1, 2), (0, 3), (2, -1), (1, -1)),
+    *((-1, 1), (1, 1, 1), (2, 1, 1), (1, 2, 1, 1), (1, 0, 1)),
 )
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    """Every small one of few dims, fitting or not; large numbers; many dims, old and new ones."""
-    for n in range(4):
-        for step, leads in product((3, 1), _LEADS[:4]):
-            yield from _asked((n,), (step,), leads, (-2, 0, 1, 2, 3))
-        for leads in _LEADS[4:] if hidden else _LEADS[4:14]:
-            yield from _asked((n,), (3,), leads, (0, 2))
-    for size in product(range(4 if hidden else 3), repeat=2):
-        stride = contiguous_stride(size)
-        yield from _asked(size, stride, (), (-2, 0, 1, 3) if hidden else (3,))
-        yield from _asked(size, stride, (1,), (3,))
-        for new_size in (size[1:], (1, -1, -1), (2, 1, 1, *size)):
-            yield size, (2, 7), new_size
-    # Large numbers: 1 and 10, 1 and 11, one dim that is large or narrowly not.
-    for n, wanted in product((1, 10, 11, 100, 101), (1, 10, 11, 100, 101, 1000, 2**53 + 1, -1)):
+    """Every small one of few dims, fitting or not; then large numbers, many dims, old and new."""
+    for n, step, leads in product(range(4), (3, 1), _LEADS if hidden else _LEADS[:14]):
+        if step == 3 or leads in _LEADS[:4]:
+            yield from _asked((n,), (step,), leads, (0, 2) if len(leads) > 1 else (-2, 0, 1, 2, 3))
+    for size, leads in product(product(range(4 if hidden else 3), repeat=2), ((), (1,))):
+        others = (-2, 0, 1, 3) if hidden and not leads else (3,)
+        yield from _asked(size, contiguous_stride(size), leads, others)
+        yield size, (2, 7), size[1:]
+    # Told apart by where a number ends.
+    for n, wanted in product((1, 10, 11, 101), (1, 10, 11, 101, 2**53 + 1)):
         yield (n,), (3,), (wanted,)
         yield (n, 1), (1, 7), (wanted, 2)
-        yield (1, n), (2**53 + 1, 3), (1, 5, wanted)
-    for layout, count in product(in_every_order((2, 3, 2), chance), range(8 if hidden else 2)):
-        yield layout, (*(1,) * count, *layout.size)
+    yield (300,), (2,), (1, 1, 1, 300)
     # Shorter by so many dims, also where they are of size 1.
-    for rank in range(1, 8):
-        for n, fewer in product((1, 2), range(rank)):
-            yield (n,) * rank, (2,) * rank, (n,) * fewer
+    for rank, n in product(range(1, 8), (1, 2)):
+        yield from (((n,) * rank, (2,) * rank, (n,) * fewer) for fewer in range(rank))
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),
         offsets=(0,),
         steps=LARGE_STEPS,
         sizes=("ones", "ones", "mixed", "alike", "wide", "none", "wide ones", "wide none"),
-        times=4 if hidden else 1,
+        times=5 if hidden else 1,
         new=range(DIMS_MOST if hidden else 4),
         leads=((1,), (1,), (2,), (1, 1, 2), (2, 1, 1), (1, 12), (0, 1), (1, 0, 1), (1, 1, 1, -1)),
         kept=("stays", "minus", "grows", "grows", "to none", "other", "below"),
@@ -74,7 +66,12 @@ def _wanted(size: Ints, kind: str, chance: random.Random) -> Ints:
     new = tuple(chance.choice((n, -1)) if kind in ("minus", "grows") else n for n in size)
     ones = [dim for dim, n in enumerate(size) if n == 1]
     dim = chance.choice(ones if ones and kind in ("grows", "to none") else range(len(size)))
-    others = {"grows": chance.choice((2, 6, 10)), "to none": 0, "other": size[dim] + 1, "below": -2}
+    others = {
+        "grows": chance.choice((2, 6, 10, 2**53 + 1)),
+        "to none": 0,
+        "other": size[dim] + 1,
+        "below": -2,
+    }
     return put(new, dim, others[kind]) if kind in others else new
 
 
@@ -141,27 +138,18 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     return draw_headers({"given": (size, stride, 0), **shown})
 
 
-def _expanding(
-    new_one: Callable[[Layout, int, Layout, Ints], int] = lambda plan, dim, *_: plan.stride[dim],
-    old: Callable[[int, int, int], int] = lambda _n, step, _given: step,
-) -> Callable[..., Ints]:
-    """A way to expand, right but for the steps of new dims of size 1, or of dims that were there.
-
-    They come from the result, the dim, what was given, and the new size; or from the dim's new
-    size, the right step, and the one that was given.
+_but = variants(
     """
-
-    def expanded(size: Ints, stride: Ints, new_size: Ints) -> Ints:
-        given = Layout(size, stride)
-        plan = plan_expand(given, new_size)
-        assert isinstance(plan, Layout)
-        lead = plan.ndim - given.ndim
-        new = [
-            new_one(plan, dim, given, new_size) if plan.size[dim] == 1 else 0 for dim in range(lead)
-        ]
-        return *new, *map(old, plan.size[lead:], plan.stride[lead:], stride)
-
-    return expanded
+def expand(size, stride, new_size):
+    plan, lead = plan_expand(Layout(size, stride), new_size), len(new_size) - len(size)
+    new = [plan.stride[dim] if plan.size[dim] == 1 else 0 for dim in range(lead)]
+    old = [step for n, step, given in zip(plan.size[lead:], plan.stride[lead:], stride)]
+    return (*new, *old)
+""",
+    Layout=Layout,
+    contiguous_stride=contiguous_stride,
+    plan_expand=plan_expand,
+)
 
 
 def _lenient(size: Ints, stride: Ints, new_size: Ints) -> Ints:
@@ -209,36 +197,35 @@ EXERCISE = Exercise(
     known={
         "if a repeated dim keeps its stride. With stride 0 its "
         "index grows and the position stays.": (
-            _expanding(old=lambda _, __, given: given),
-            _expanding(lambda *_: 0, lambda _, __, given: given),
+            _but("[step", "[given"),
+            _but("[step", "[given", "plan.stride[dim] if", "0 if"),
         ),
         "if a new dim of size 1 looks at the dims as they were given. Take size × stride of the "
-        "dim to its right as it is after expanding.": _expanding(
-            lambda _, __, given, ___: given.size[0] * given.stride[0]
+        "dim to its right as it is after expanding.": _but(
+            "plan.stride[dim] if", "size[0] * stride[0] if"
         ),
-        "if a new dim of size 1 takes over the stride to "
-        "its right. It gets size × stride.": _expanding(lambda plan, dim, *_: plan.stride[dim + 1]),
+        "if a new dim of size 1 takes over the stride to its right. It gets size × stride.": _but(
+            "plan.stride[dim]", "plan.stride[dim + 1]"
+        ),
         "if every new dim gets stride 0. One of size 1 repeats nothing, and gets size × stride of "
-        "the dim to its right.": _expanding(lambda *_: 0),
+        "the dim to its right.": _but("plan.stride[dim] if", "0 if"),
         "if all new dims of size 1 look at the first dim that was there. Each looks at the dim to "
-        "its right, which may be a new one of stride 0.": _expanding(
-            lambda plan, _, given, __: plan.size[-given.ndim] * plan.stride[-given.ndim]
+        "its right, which may be a new one of stride 0.": _but(
+            "plan.stride[dim] if", "plan.size[lead] * plan.stride[lead] if"
         ),
-        "if -1 is multiplied as it stands. It means the size that the dim has.": _expanding(
-            lambda plan, dim, _, new_size: new_size[dim + 1] * plan.stride[dim + 1]
+        "if -1 is multiplied as it stands. It means the size that the dim has.": _but(
+            "plan.stride[dim] if", "new_size[dim + 1] * plan.stride[dim + 1] if"
         ),
         "if a new dim of size 1 gets the product of all sizes to its right. It gets size × stride "
-        "of its neighbour, and the neighbour may have stride 0.": _expanding(
-            lambda plan, dim, *_: contiguous_stride(plan.size)[dim]
+        "of its neighbour, and the neighbour may have stride 0.": _but(
+            "plan.stride[dim] if", "contiguous_stride(plan.size)[dim] if"
         ),
         "if every dim of size 1 gets stride 0. One that stays 1 keeps its stride.": (
-            _expanding(old=lambda n, step, _: 0 if n == 1 else step),
-            _expanding(lambda *_: 0, lambda n, step, _: 0 if n == 1 else step),
+            _but("[step", "[0 if n == 1 else step"),
+            _but("[step", "[0 if n == 1 else step", "plan.stride[dim] if", "0 if"),
         ),
-        "these are the strides of a copy, in row-major order. expand copies nothing.": (
-            lambda size, stride, new_size: contiguous_stride(
-                plan_expand(Layout(size, stride), new_size).size  # type: ignore[arg-type]
-            )
+        "these are the strides of a copy, in row-major order. expand copies nothing.": _but(
+            "(*new, *old)", "contiguous_stride(plan.size)"
         ),
     },
     refusing={

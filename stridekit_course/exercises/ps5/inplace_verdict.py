@@ -9,7 +9,7 @@ from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Exercise, Known
 from stridekit_course.checks.pictures import draw_headers
-from stridekit_course.checks.returns import Word
+from stridekit_course.checks.returns import word
 from stridekit_course.exercises import ps5
 from stridekit_course.exercises.ps5 import overlaps
 
@@ -66,7 +66,7 @@ EXERCISE = Exercise(
     "inplace_verdict",
     ("size", "stride"),
     place=7,
-    returns=Word(("safe", "refused", "silent")),
+    returns=word("safe", "refused", "silent"),
     cases=ps5.overlap_layouts,
     reference=_reference,
     rule=_rule,

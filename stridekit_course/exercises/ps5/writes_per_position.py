@@ -31,8 +31,6 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ((each, 125) for each in RUN_TOGETHER)
     for n in (12, 300):
         yield _in_storage(Layout((n,), (0,)), 2, 1)
-        yield _in_storage(Layout((n,), (0,)), 300, 12)
-        yield _in_storage(Layout((n, 1), (3, 0)), 12, 0)
     larger = [each for each in overlap_layouts(hidden=False, chance=chance) if each.ndim > 2]
     for layout in (*larger, *random_overlaps(300 if hidden else 10, chance)):
         reach = layout.reach or (0, 0)

@@ -1,14 +1,13 @@
 """ps6, `numpy_flags`: NumPy's two flags of contiguity."""
 
 import random
-from collections.abc import Iterable
-from itertools import cycle, product
+from itertools import product
 
 from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit_course.checks.exercise import Exercise, Given
-from stridekit_course.checks.returns import TRUTH, NamedParts
-from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, packed, put
+from stridekit_course.checks.exercise import Exercise, Given, variants
+from stridekit_course.checks.returns import TRUTH, named_parts
+from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, put
 from stridekit_course.exercises.ps3 import holds, walk
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
 
@@ -37,12 +36,15 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         factors = (1, shape[0], shape[1], -1, 4, 0) if hidden else (1, *shape, -1)
         for pair in product(dict.fromkeys(factor * s for factor in factors), repeat=2):
             yield shape, pair, s
-    for shape in ((0, 2), (2, 0), (0, 0), (0, 1)):
-        yield from ((shape, (step, step), 4) for step in (4, 0, -8, 5))
     for shape in (*_SHAPES, *(product((1, 2, 3), repeat=3) if hidden else ())):
         s = _itemsize(shape)
-        for byte_strides in _near(shape, s, 2 if hidden else 1):
+        orders = (_packed(shape, s), 0, 1), (_packed(shape[::-1], s)[::-1], -1, -2)
+        for byte_strides, slow, beside in orders:
             yield shape, byte_strides, s
+            if len(shape) > 2:
+                # As long as without gaps, and in the same order.
+                moved = put(byte_strides, slow, byte_strides[slow] - s * (shape[beside] - 1))
+                yield shape, put(moved, beside, moved[beside] + s * (shape[slow] - 1)), s
     for layout, row in crossed_layouts(
         chance,
         range(2, 8),
@@ -68,30 +70,6 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
 def _itemsize(shape: Ints) -> int:
     """One for each shape, so that the visible cases are among the hidden ones."""
     return _ITEMSIZES[sum(place * n for place, n in enumerate(shape, 1)) % len(_ITEMSIZES)]
-
-
-def _near(shape: Ints, s: int, changes: int) -> Iterable[Ints]:
-    """Both orders, other orders, and both orders with one byte stride changed."""
-    orders = _packed(shape, s), _packed(shape[::-1], s)[::-1]
-    yield from orders
-    # In pieces without gaps, but in an order that neither walk goes.
-    rank = len(shape)
-    for order in [(0, *range(rank - 1, 0, -1)), (*range(1, rank), 0)][:changes]:
-        yield tuple(s * step for step in packed(shape, order))
-    if rank > 2:
-        # As long as without gaps, and in the same order.
-        for given, (slow, next_one) in zip(orders, ((0, 1), (-1, -2)), strict=True):
-            moved = [*given]
-            moved[slow] -= s * (shape[next_one] - 1)
-            moved[next_one] += s * (shape[slow] - 1)
-            yield tuple(moved)
-    turns = cycle(range(7))
-    for given, dim in product(orders, range(rank)):
-        others = [0, given[dim] + 1, 2 * given[dim], -given[dim], given[dim] + s, 1, 5 * s]
-        first = next(turns) + sum(shape)
-        for number in range(changes):
-            step = others[(first + 3 * number) % len(others)]
-            yield put(given, dim, step)
 
 
 def _packed(size: Ints, itemsize: int) -> Ints:
@@ -133,60 +111,58 @@ def _is_late(shape: Ints, _: Ints, itemsize: int) -> tuple[object, ...]:
     return not (itemsize > 1 and itemsize in DTYPES), len(shape) != 2
 
 
-def _never_both(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    c, f = _reference(shape, byte_strides, itemsize)
-    return c, f and not c
-
-
-def _sorted_only(shape: Ints, byte_strides: Ints, _: int) -> tuple[bool, bool]:
-    steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
-    rising = sorted(steps)
-    return 0 in shape or steps == rising[::-1], 0 in shape or steps == rising
-
-
-def _one_step_only(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    steps = [step for n, step in zip(shape, byte_strides, strict=True) if n != 1]
-    c, f = (0 in shape or end in ([], [itemsize]) for end in (steps[-1:], steps[:1]))
-    return c, f
+_but = variants(
+    """
+def numpy_flags(shape, byte_strides, itemsize):
+    flags = []
+    for order in (range(len(shape))[::-1], range(len(shape))):
+        flag, expected = True, itemsize
+        for dim in order:
+            if shape[dim] == 1:
+                continue
+            flag = flag and byte_strides[dim] == expected
+            expected *= shape[dim]
+        flags.append(flag or 0 in shape)
+    return flags[0], flags[1]
+"""
+)
 
 
 EXERCISE = Exercise(
     "numpy_flags",
     ("shape", "byte_strides", "itemsize"),
     place=2,
-    returns=NamedParts((("c_contiguous", TRUTH), ("f_contiguous", TRUTH))),
+    returns=named_parts(c_contiguous=TRUTH, f_contiguous=TRUTH),
     cases=_cases,
     late=_is_late,
     reference=_reference,
     rule=_rule,
     picture=lambda case, *_: draw_array(*case.arguments),
     known={
-        "if F is taken for the opposite of C. An array can have both flags, or neither.": (
-            lambda *given: (_reference(*given)[0], not _reference(*given)[0])
+        "if F is taken for the opposite of C. An array can have both flags, or neither.": _but(
+            "flags[1]", "not flags[0]"
         ),
         "if an array never has both flags. It has, where at most one dim has another size than 1: "
         "then both walks go through the same dims.": (
-            _never_both,
-            lambda *given: (True, True) if 0 in given[0] else _never_both(*given),
+            _but("flags[1]", "flags[1] and not flags[0]"),
+            _but("flags[1]", "flags[1] and (0 in shape or not flags[0])"),
         ),
-        "these are the two flags the other way round: C comes first.": lambda *given: _reference(
-            *given
-        )[::-1],
+        "these are the two flags the other way round: C comes first.": _but(
+            "flags[0], flags[1]", "flags[1], flags[0]"
+        ),
         "if byte strides are only compared with one another. They have to be exactly what the walk"
-        " expects: more means gaps.": _sorted_only,
+        " expects: more means gaps.": _but(
+            *("True, itemsize", "True, -(2**64)", "== expected", ">= expected"),
+            *("expected *= shape[dim]", "expected = byte_strides[dim]"),
+        ),
         "if only the fastest dim is looked at: the last one for C, the first one for F. The walk "
-        "goes on.": _one_step_only,
-        "if the walk expects 1. Byte strides begin with the itemsize.": (
-            lambda shape, byte_strides, _: _reference(shape, byte_strides, 1)
+        "goes on.": _but("expected *= shape[dim]", "break"),
+        "if the walk expects 1. Byte strides begin with the itemsize.": _but(
+            "True, itemsize", "True, 1"
         ),
-        "if dims of size 1 are not skipped.": lambda shape, byte_strides, s: (
-            0 in shape or byte_strides == _packed(shape, s),
-            0 in shape or byte_strides == _packed(shape[::-1], s)[::-1],
-        ),
-        "if arrays without elements are walked.": lambda *given: tuple(map(holds, _walks(*given))),
+        "if dims of size 1 are not skipped.": _but("shape[dim] == 1", "False"),
+        "if arrays without elements are walked.": _but(" or 0 in shape", ""),
         "if the sign is dropped. A negative byte stride walks backwards, and that is neither "
-        "order.": lambda shape, byte_strides, itemsize: _reference(
-            shape, tuple(map(abs, byte_strides)), itemsize
-        ),
+        "order.": _but("byte_strides[dim] ==", "abs(byte_strides[dim]) =="),
     },
 )

@@ -1,7 +1,7 @@
 """ps6, `shares_memory`: whether two tensors have a byte in common."""
 
 import random
-from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -9,61 +9,29 @@ from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import as_dtype
 from stridekit_course.checks.callee import Case, TensorData
-from stridekit_course.checks.exercise import Arguments, Exercise, Given
+from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import draw_tensors
 from stridekit_course.checks.returns import TRUTH, listed
 from stridekit_course.checks.rules import without
 from stridekit_course.checks.strategies import counting, crossed_layouts, header, in_every_order
 
-
-def _pair(
-    first: Layout,
-    second: Layout,
-    dtypes: tuple[str, str] = ("int64", "int64"),
-    *,
-    apart: tuple[int, int] = (0, 0),
-    memory: int = 0,
-) -> Arguments:
-    """Two tensors on one memory, in which each one's storage begins so many bytes in.
-
-    With another `memory` the second one lies on a memory of its own.
-    """
-    sizes = [as_dtype(dtype).itemsize for dtype in dtypes]
-    parts = [*zip((0, memory), dtypes, (first, second), sizes, apart, strict=True)]
-    length = max(
-        begins + (layout.storage_offset if layout.reach is None else layout.reach[1] + 1) * size
-        for _, _, layout, size, begins in parts
-    )
-    # Each storage goes on to the end of the memory, and holds whole elements where both can.
-    whole = (
-        longer
-        for longer in range(length, length + 32)
-        if not any((longer - begins) % size for *_, size, begins in parts)
-    )
-    storage = counting(dtypes[0], -(-next(whole, length) // sizes[0]))
-    return tuple(
-        TensorData("torch", dtype, *header(layout), storage, part, apart=begins)
-        for part, dtype, layout, _, begins in parts
-    )
-
-
 # Of elements of all sizes; some overlap in part.
 _DTYPES = (
-    *(("int32", "int16"), ("int64", "float32"), ("uint8", "complex128"), ("bfloat16", "int32")),
-    *(("complex128", "complex128"), ("float64", "int8"), ("bool", "float16")),
-    *(("complex64", "complex128"), ("int16", "float64")),
+    *(("int64", "int64"), ("int32", "int16"), ("int64", "float32"), ("uint8", "complex128")),
+    *(("bfloat16", "int32"), ("complex128", "complex128"), ("float64", "int8")),
+    *(("bool", "float16"), ("complex64", "complex128"), ("int16", "float64"), ("int32", "int32")),
+)
+# One element, none, and one again and again.
+_EDGES = (
+    *(Layout((), (), 1), Layout((1,), (7,), 1), Layout((3,), (0,), 1), Layout((2, 2), (1, 0))),
+    *(Layout((0,), (1,), 1), Layout((2, 0), (1, 1)), Layout((0, 3), (0, 1), 2)),
 )
 # Two storages on one memory: their dtypes, and where each begins.
 _APART = (
-    *((("int64", "int64"), (0, 8)), (("int64", "int64"), (16, 0)), (("int32", "int32"), (4, 12))),
-    *((("uint8", "uint8"), (0, 3)), (("int64", "int32"), (0, 4)), (("int16", "int64"), (2, 0))),
-    *((("complex128", "float64"), (0, 8)), (("uint8", "int64"), (0, 3))),
-    # Elements of one itemsize that overlap in part.
-    *(
-        (("int64", "int64"), (0, 4)),
-        (("float32", "int32"), (2, 0)),
-        (("int16", "bfloat16"), (0, 1)),
-    ),
+    *(("int64", "int64", 0, 8), ("int64", "int64", 16, 0), ("int32", "int32", 4, 12)),
+    *(("int64", "int32", 0, 4), ("int16", "int64", 2, 0), ("complex128", "float64", 0, 8)),
+    # Elements that overlap in part, or may seem to.
+    *(("int64", "int64", 0, 4), ("float32", "int32", 2, 0), ("int64", "int64", 1, 9)),
 )
 
 
@@ -73,116 +41,81 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     At most 6 dims and 64 elements, so that every pair of elements may be compared.
     """
     runs = [Layout((n,), (step,), at) for n in (2, 3) for step in (1, 2, 3) for at in (0, 1, 2)]
-    some = runs[::2] if hidden else runs[::5]
-    yield from (_pair(*pair) for pair in product(runs if hidden else runs[::3], runs[::2]))
-    for first, second, dtypes in product(some, some[1:3], _DTYPES if hidden else _DTYPES[:3]):
-        yield _pair(first, second, dtypes)
-    few = (some[1:5], some[:3]) if hidden else (some[1:3], some[:2])
-    for first, second, (dtypes, apart) in product(*few, _APART):
-        yield _pair(first, second, dtypes, apart=apart)
-    for layout in (Layout((), ()), Layout((2, 2), (2, 1)), *some[1:]):
-        # As large, as long, and at the same place of another memory.
-        yield _pair(layout, layout, memory=1)
-        yield _pair(layout, layout, apart=(0, 8), memory=1)
-        yield _pair(layout, Layout((2,), (1,)), memory=1)
-    yield from _edges()
     columns = [Layout((2, 2), (4, step), at) for step in (1, 2) for at in range(4)]
-    yield from (_pair(*pair) for pair in product(columns if hidden else columns[:2], columns))
-    yield from _narrow()
-    for dtypes in (*_DTYPES, *(pair[::-1] for pair in _DTYPES)) if hidden else ():
-        yield from _of_two_dtypes(dtypes, chance)
+    for first, second in (
+        *product(runs if hidden else runs[::3], runs[::2]),
+        *product(columns if hidden else columns[:2], columns),
+        *combinations_with_replacement(_EDGES, 2),
+    ):
+        yield _pair(first, second, _DTYPES[0])
+    some = runs[::5]
+    for first, second, (dtype, other, *begins) in product(some[1:3], some[:2], _APART):
+        yield _pair(first, second, (dtype, other), *begins)
+    for dtypes, layout in product(_DTYPES if hidden else (), in_every_order((2, 3, 2), chance)):
+        yield _pair(layout, layout, dtypes)
+        yield _pair(layout, layout, dtypes[::-1], 16)
     rows = crossed_layouts(
         chance,
-        range(1, 7),
+        range(7),
         offsets=(0, 1, 4),
         most=40,
-        dtypes=(*(("int64", "int64"),) * 3, *_DTYPES),
-        apart=((0, 0), (0, 0), (16, 0), (0, 48), (16, 64)),
-        other=("even", "even", "odd", "turned", "elsewhere"),
+        times=5 if hidden else 1,
+        dtypes=_DTYPES,
+        other=("itself", "itself", "turned", "element", "element", "run"),
+        # The first element of each, the last, or one between. How far the second tensor's is
+        # from the first one's: in elements of each, and in bytes.
+        parts=tuple(product((0, 1, 0.5), repeat=2)),
+        gap=((0, 0, 0), (1, 0, 0), (0, -1, 0), (1, 0, -1), (0, -1, 1), (2, 0, 0)),
+        storages=("one", "one", "two", "two", "elsewhere"),
     )
-    for layout, row in [*rows][: None if hidden else 40]:
-        size, stride, at = layout.size, layout.stride, layout.storage_offset
-        if row.other in ("even", "odd"):
-            # The even and the odd columns of the same rows, or nearly so.
-            even = Layout(size, tuple(2 * step for step in stride), at)
-            other = Layout(size, even.stride, at + (2 if row.other == "even" else 1))
-            yield _pair(even, other, row.dtypes)
-        else:
-            other = Layout(size[::-1], stride, chance.choice((0, 4, 20)))
-            elsewhere = int(row.other == "elsewhere")
-            yield _pair(layout, other, row.dtypes, apart=row.apart, memory=elsewhere)
+    for layout, row in [*rows][: None if hidden else 150]:
+        turned = Layout(layout.size[::-1], layout.stride[::-1], layout.storage_offset)
+        others = {"turned": turned, "element": Layout((), ()), "run": Layout((2,), (1,))}
+        yield _beside(layout, others.get(row.other, layout), row)
 
 
-def _edges() -> Given:
-    """One element, none, and one again and again."""
-    some = (
-        *(Layout((), (), 1), Layout((1,), (7,), 1), Layout((3,), (0,), 1), Layout((2, 2), (1, 0))),
-        *(Layout((0,), (1,), 1), Layout((2, 0), (1, 1)), Layout((0, 3), (0, 1), 2)),
+def _beside(first: Layout, second: Layout, row: Any) -> Arguments:
+    """Both, with an element of the second one as far from one of the first as the row says."""
+    widths = [as_dtype(dtype).itemsize for dtype in row.dtypes]
+    at, its = (
+        [0, *layout.positions()][1 + int(part * (layout.numel - 1)) if layout.numel else 0]
+        for layout, part in zip((first, second), row.parts, strict=True)
     )
-    for first, second in combinations_with_replacement(some, 2):
-        yield _pair(first, second)
-    for empty in some[-2:]:
-        yield _pair(empty, some[0], apart=(8, 0))
-        yield _pair(Layout((4,), (1,)), empty, ("int32", "int64"))
+    gap, near, byte = row.gap
+    moved = (at + gap) * widths[0] - (its - near) * widths[1] + byte
+    # torch crashes where it writes to complex numbers that are not at a multiple of their size.
+    moved -= moved % (widths[1] if row.storages == "one" or "complex" in row.dtypes[1] else 1)
+    room = max(-(moved // 16) * 16, 0)
+    if row.storages != "one":
+        return _pair(first, second, row.dtypes, room, moved + room, int(row.storages != "two"))
+    first = replace(first, storage_offset=first.storage_offset + room // widths[0])
+    offset = second.storage_offset + (moved + room) // widths[1]
+    return _pair(first, replace(second, storage_offset=offset), row.dtypes)
 
 
-def _of_two_dtypes(dtypes: tuple[str, str], chance: random.Random) -> Given:
-    """A tensor of each order and one element: on its last one, and right behind it."""
-    begins = [as_dtype(dtype).itemsize for dtype in dtypes]
-    for layout in in_every_order((2, 3, 2), chance):
-        for spread, at in ((1, 11), (2, 12)):
-            spaced = Layout(layout.size, tuple(spread * step for step in layout.stride))
-            element = Layout((), (), at * spread * begins[0] // begins[1])
-            yield _pair(spaced, element, dtypes)
-    yield _pair(Layout((), (), 1), Layout((2,), (1,)), dtypes)
-    for step in (0, 3):
-        yield _pair(Layout((2, 2, 2), (step, 1, 1)), Layout((), (), 1), dtypes)
-    # In a gap of what is repeated: 32 bytes reach beyond an element of any dtype.
-    element = Layout((), (), 32 // begins[1])
-    for size, stride in (((2, 3), (0, 96)), ((3, 2), (96, 0))):
-        far = Layout(size, tuple(step // begins[0] for step in stride))
-        yield _pair(far, element, dtypes)
+def _pair(
+    first: Layout,
+    second: Layout,
+    dtypes: tuple[str, str],
+    begins: int = 0,
+    other_begins: int = 0,
+    memory: int = 0,
+) -> Arguments:
+    """Two tensors on one memory, in which each one's storage begins so many bytes in.
 
-
-def _narrow() -> Given:
-    """Tensors that meet in one byte or element, or that just do not meet."""
-    # Two dims that are alike lead twice as far as one.
-    for at in range(4):
-        yield _pair(Layout((2, 2), (1, 1)), Layout((), (), at))
-        yield _pair(Layout((2, 3, 2), (1, 5, 1)), Layout((2,), (5,), at))
-        yield _pair(Layout((3, 2), (1, 5)), Layout((), (), at))
-    for at in (0, 1, 40, 41, 418, 419, 480):
-        yield _pair(Layout((6, 10), (80, 2)), Layout((6, 10), (80, 2), at))
-    # Six dims, and a place that is reached by stepping along some of them, all, or none.
-    for at in (364, 363, 121, 242, 1, 365, 2):
-        six = Layout((2,) * 6, (243, 81, 27, 9, 3, 1))
-        yield _pair(six, Layout((2,), (1000,), at))
-    # The last byte of the one, the first of the other.
-    for at in (54, 55, 56):
-        yield _pair(Layout((7,), (1,)), Layout((3,), (2,), at), ("int64", "uint8"))
-        yield _pair(Layout((1, 7), (9, 1)), Layout((2,), (1,)), ("int64", "int8"), apart=(0, at))
-    # Right behind each other, or a byte nearer, in storages that begin inside of an element. (Not
-    # of complex128: torch crashes where it writes to one that is not at a multiple of 16 bytes.)
-    element = Layout((), ())
-    for dtype, itemsize in (("int16", 2), ("int32", 4), ("int64", 8)):
-        for begins, nearer in product((1, itemsize // 2), (0, 1)):
-            apart = (begins, begins + itemsize - nearer)
-            yield _pair(element, element, (dtype, dtype), apart=apart)
-            yield _pair(element, Layout((2,), (1,)), (dtype, "uint8"), apart=apart)
-    for dtype, at in (("uint8", 15), ("uint8", 16), ("float64", 8), ("float64", 16)):
-        yield _pair(element, element, ("complex128", dtype), apart=(0, at))
-    # Strides that meet only now and then: at 12 times 20, or behind an end.
-    for n, m, at in ((12, 20, 0), (12, 13, 0), (13, 22, 1), (12, 12, 1), (5, 5, 2)):
-        yield _pair(Layout((n,), (21,), 1), Layout((m,), (13,), at))
-        yield _pair(Layout((n,), (6,), at), Layout((m,), (10,), 3))
-    for size, first, second in (
-        ((2, 2, 2, 2), (27, 9, 3, 1), (54, 18, 6, 2)),
-        ((2, 2, 2, 2, 2, 2), (64, 32, 16, 8, 4, 2), (2, 4, 8, 16, 32, 64)),
-        ((3, 1, 2, 2, 3), (30, 1, 12, 6, 2), (0, 5, 12, 6, 2)),
-        ((4, 5, 3), (150, 30, 2), (150, 30, 2)),
-    ):
-        for at in (0, 1, 127):
-            yield _pair(Layout(size, first), Layout(size, second, at))
+    With another `memory` the second one lies on a memory of its own.
+    """
+    pair = (
+        TensorData("torch", dtypes[0], *header(first), b"", apart=begins),
+        TensorData("torch", dtypes[1], *header(second), b"", memory, apart=other_begins),
+    )
+    ends = (
+        each.apart + ((each.layout.reach or (0, each.storage_offset))[1] + 1) * each.itemsize
+        for each in pair
+    )
+    # Whole elements of any dtype.
+    storage = counting(dtypes[0], (max(ends) + 15) // 16 * 16 // pair[0].itemsize)
+    return tuple(each._replace(storage=storage) for each in pair)
 
 
 def _bytes(data: TensorData) -> set[int]:
@@ -227,17 +160,19 @@ def _storage(x: Any) -> int:
     return start
 
 
-def _meeting(
-    start: Callable[[Any], int], step: int | None = None, width: int | None = None
-) -> Callable[[Any, Any], bool]:
-    """Whether bytes meet, if position 0 were there, and positions and elements so many bytes."""
-
-    def held(x: Any) -> set[int]:
+_ADDRESS = "start + at * width"
+_but = variants(
+    f"""
+def shares_memory(a, b):
+    def held(x):
+        width, start = x.element_size(), x.untyped_storage().data_ptr()
         layout = Layout(tuple(x.size()), x.stride(), x.storage_offset())
-        starts = {start(x) + at * (step or x.element_size()) for at in layout.positions()}
-        return {first + byte for first in starts for byte in range(width or x.element_size())}
+        return {{{_ADDRESS} + byte for at in layout.positions() for byte in range(width)}}
 
-    return lambda a, b: not held(a).isdisjoint(held(b))
+    return not held(a).isdisjoint(held(b))
+""",
+    Layout=Layout,
+)
 
 
 def _ranges_meet(a: Any, b: Any) -> bool:
@@ -281,7 +216,7 @@ def _same_storage(a: Any, b: Any) -> bool:
     return _storage(a) == _storage(b)
 
 
-_in_storage, _at_positions = _meeting(lambda _: 0), _meeting(lambda _: 0, 1, 1)
+_in_storage, _at_positions = _but(_ADDRESS, "at * width"), _but(f"{_ADDRESS} + byte", "at")
 EXERCISE = Exercise(
     "shares_memory",
     ("a", "b"),
@@ -307,7 +242,7 @@ EXERCISE = Exercise(
         "if only the first and the last byte are compared. Between them may be gaps, and the other"
         " tensor may lie in these.": _ranges_meet,
         "if only the first byte of each element is compared. An element has element_size() of "
-        "them.": _meeting(_storage, width=1),
+        "them.": _but("range(width)", "range(1)"),
         "if positions are compared. With two dtypes, the same "
         "position is not the same address.": lambda a, b: (
             _same_storage(a, b) and _at_positions(a, b)
@@ -319,10 +254,12 @@ EXERCISE = Exercise(
         "if places are counted from the start of each storage, and "
         "it is not asked where that is.": _in_storage,
         "if storage_offset is added to data_ptr(), which has it in already: it is the address of "
-        "the first element, not of the storage.": _meeting(lambda x: int(x.data_ptr())),
+        "the first element, not of the storage.": _but(
+            "x.untyped_storage().data_ptr()", "x.data_ptr()"
+        ),
         "if storage_offset is forgotten: an element lies that much further on from the start of "
-        "the storage.": _meeting(lambda x: _storage(x) - x.storage_offset() * x.element_size()),
+        "the storage.": _but("at * width", "(at - x.storage_offset()) * width"),
         "if strides are added to addresses as they are. They count elements, and addresses count "
-        "bytes.": _meeting(lambda x: int(x.data_ptr() - x.storage_offset()), step=1),
+        "bytes.": _but(_ADDRESS, "x.data_ptr() + at - x.storage_offset()"),
     },
 )

@@ -1,15 +1,14 @@
 """ps6, `view_dtype`: the same bytes in elements of another size."""
 
 import random
-from collections.abc import Callable, Iterable
-from itertools import cycle, product
+from itertools import product
 
 from stridekit.diagrams import Diagram
 from stridekit.errors import ViewError
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import view_dtype
 from stridekit_course.checks.callee import Case, Outcome, Plain
-from stridekit_course.checks.exercise import Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, header
 from stridekit_course.exercises.ps6 import ByteHeader, draw_over_bytes
@@ -26,78 +25,42 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims."""
     for pair, offset in product(_PAIRS, (0, 1, 2) if hidden else (0,)):
         yield (), (), offset, *pair
-    turns = cycle(_PAIRS)
     for n, step in product((0, 1, 2, 3, 4, 8, 16, 24), (1, 2, 0)):
         for offset in (0, 2, 4, 16, 3) if hidden else (0, 4) if step == 1 else (0,):
-            yield (n,), (step,), offset, *next(turns)
+            yield (n,), (step,), offset, *_PAIRS[(n + 5 * step + offset) % len(_PAIRS)]
     for size in ((2, 4), (1, 2), (2, 0), (3, 3), *((0, 4), (1, 1), (2, 1), (1, 0)) * hidden):
         for step, offset in product((4, 3), (0, 1, 2) if hidden else (0, 2)):
-            for pair in (*_PAIRS[:2], next(turns)):
-                yield size, (step, 1), offset, *pair
-        yield size, (4, 2), 0, *next(turns)
-    for pair in _PAIRS if hidden else _PAIRS[:18]:
-        yield from ((*given, *pair) for given in _at_the_edge(pair))
+            other = _PAIRS[(sum(size) + 7 * step + offset) % len(_PAIRS)]
+            yield from ((size, (step, 1), offset, *pair) for pair in (*_PAIRS[:2], other))
+        yield size, (4, 2), 0, *_PAIRS[sum(size)]
     # Told apart by where a number ends.
     yield from (((2, 4), (step, 1), offset, 2, 1) for step, offset in ((5, 12), (51, 2)))
-    # One stride, or none, that does not divide, among so many.
-    for rank, pair in product(range(2, 8), ((4, 8), (1, 4)) if hidden else ((4, 8),)):
-        ratio = pair[1] // pair[0]
-        for dim in range(rank):
-            steps = (2 * ratio,) * dim + (ratio + ratio // 2,) + (4 * ratio,) * (rank - dim - 2)
-            yield (2,) * (rank - 1) + (ratio,), (*steps[: rank - 1], 1), ratio, *pair
-            if hidden and dim < rank - 1:
-                # Nor does it where no step is ever made along it.
-                others = (*(2,) * dim, 1, *(2,) * (rank - dim - 2))
-                yield (*others, ratio), (*steps[: rank - 1], 1), ratio, *pair
+    for pair in _PAIRS:
+        yield ((2**53 + 1) * max(pair[1] // pair[0], 1),), (1,), 0, *pair
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),
         # No more elements than torch can count the bytes of, under a huge stride.
         sizes=("twos", "mixed", "alike", "ones", "none"),
-        offsets=(0, 1, 3),
+        offsets=(0, 1, 3, 2**54 + 1),
         steps=LARGE_STEPS,
         most=10**4,
+        times=2 if hidden else 1,
         pair=_PAIRS if hidden else _PAIRS[:11],
-        # What does not divide.
-        odd=("nothing", "nothing", "nothing", "offset", "size", "last stride"),
+        # What divides by half the ratio alone; a last stride of 2, or such as would come out as 1.
+        odd=(*("nothing",) * 4, "offset", "size", "stride", "two strides", "2", "ratio"),
+        place=range(6),
     ):
-        old, new = row.pair
-        ratio = max(new // old, 1)
-        *outer, _ = layout.stride
-        last = layout.size[-1] * (1 if row.odd == "size" else ratio)
-        offset = layout.storage_offset * (1 if row.odd == "offset" else ratio)
-        steps = *(step * ratio for step in outer), 2 if row.odd == "last stride" else 1
-        yield (*layout.size[:-1], last), steps, offset, old, new
-
-
-def _at_the_edge(pair: tuple[int, int]) -> Iterable[tuple[Ints, Ints, int]]:
-    """What can just be joined; then one number by itself that half the ratio divides."""
-    ratio = max(pair[1] // pair[0], 1)
-    half = ratio // 2 or 1
-    size, stride, offset = (3, 1, 2 * ratio), (6 * ratio, 4 * ratio, 1), 3 * ratio
-    yield size, stride, offset
-    yield size, stride, offset + half
-    yield (2, 3, ratio + half), stride, offset
-    # Also a stride that no element is reached by.
-    yield size, (6 * ratio, 4 * ratio + half, 1), offset
-    yield size, (6 * ratio + half, 4 * ratio, 1), offset
-    # Two of them at once.
-    yield size, (6 * ratio, 4 * ratio + half, 1), offset + half
-    yield size, (6 * ratio + half, 4 * ratio + half, 1), offset
-    yield (3, 0, 2 * ratio), (6 * ratio, half, 1), 0
-    yield (0, 2, 0), (ratio, ratio, 1), half
-    yield (2, 3, 1), (2 * ratio, ratio, 2), offset
-    yield (2, 1), (ratio, 2), 0
-    yield (2, 2, 2 * ratio), (0, 0, 1), 0
-    # A last stride that would come out as 1.
-    yield (2, 2, 2), (4 * ratio, 2 * ratio, ratio), 0
-    many, steps = (2, 1, 2, 1, 2, 1, 2 * ratio), (*(k * ratio for k in (16, 7, 8, 0, 4, 4)), 1)
-    yield many, steps, ratio
-    yield many, (steps[0] + half, *steps[1:]), ratio
-    # No float holds the last size.
-    yield ((2**53 + 1) * ratio,), (1,), 0
-    yield (1, (2**53 + 1) * ratio + half), (0, 1), 0
-    yield (2, 300_000 * ratio), (123_457 * ratio, 1), (2**54 + 1) * ratio
+        ratio = max(row.pair[1] // row.pair[0], 1)
+        half = ratio // 2 or 1
+        stride = [step * ratio for step in layout.stride]
+        stride[-1] = {"2": 2, "ratio": ratio}.get(row.odd, 1)
+        for place in (row.place, row.place + 1)[: row.odd.count("stride") + row.odd.count("two")]:
+            if layout.ndim > 1:
+                stride[place % (layout.ndim - 1)] += half
+        last = layout.size[-1] * ratio + (half if row.odd == "size" else 0)
+        offset = layout.storage_offset * ratio + (half if row.odd == "offset" else 0)
+        yield (*layout.size[:-1], last), tuple(stride), offset, *row.pair
 
 
 def _reference(
@@ -159,35 +122,26 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     )
 
 
-def _scaled(number: int, itemsize: int, new_itemsize: int) -> int:
-    return number * itemsize // new_itemsize
-
-
-def _with_offset(new: Callable[[int, int, int], int]) -> Callable[..., Plain]:
-    """Right but for the offset, which is never refused: of the old one and both itemsizes."""
-
-    def wrong(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-        right = _reference(size, stride, 0, *itemsizes)
-        return right if isinstance(right, Refusal) else (*right[:2], new(offset, *itemsizes))
-
-    return wrong
-
-
-def _ones_exempt(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    if size and size[-1] < 2 and itemsizes[0] != itemsizes[1]:
-        stride = (*stride[:-1], 1)
-    return _reference(size, stride, offset, *itemsizes)
-
-
-def _strides_kept(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    right = _reference(size[-1:], stride[-1:], offset, *itemsizes)
-    return right if isinstance(right, Refusal) else ((*size[:-1], *right[0]), stride, right[2])
+_but = variants(
+    """
+def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
+    if itemsize == new_itemsize:
+        return size, stride, storage_offset
+    if not size or stride[-1] != 1:
+        raise ValueError
+    numbers = (*size[-1:], *stride[:-1], storage_offset)
+    if any(n * itemsize % new_itemsize for n in numbers):
+        raise ValueError
+    last, *outer, offset = (n * itemsize // new_itemsize for n in numbers)
+    return (*size[:-1], last), (*outer, 1), offset
+"""
+)
 
 
 def _never_refuses(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    outer = (_scaled(step, *itemsizes) for step in stride[:-1])
-    last = (_scaled(n, *itemsizes) for n in size[-1:])
-    return (*size[:-1], *last), (*outer, *stride[-1:]), _scaled(offset, *itemsizes)
+    old, new = itemsizes
+    last, outer = (n * old // new for n in size[-1:]), (step * old // new for step in stride[:-1])
+    return (*size[:-1], *last), (*outer, *stride[-1:]), offset * old // new
 
 
 EXERCISE = Exercise(
@@ -203,14 +157,17 @@ EXERCISE = Exercise(
     picture=_picture,
     refusing={
         "if storage_offset is left as it is. It counts elements too, and they have another size "
-        "now.": _with_offset(lambda offset, *_: offset),
-        "if storage_offset is rounded down. What does not divide is refused.": _with_offset(
-            _scaled
+        "now.": _but(", storage_offset)", ", 0)", "1), offset", "1), storage_offset"),
+        "if storage_offset is rounded down. What does not divide is refused.": _but(
+            ", storage_offset)",
+            ", 0)",
+            "1), offset",
+            "1), storage_offset * itemsize // new_itemsize",
         ),
         "if the last stride is not looked at where the last size is 0 or 1. Here torch looks at it "
-        "always.": _ones_exempt,
+        "always.": _but("!= 1", "!= 1 and size[-1] > 1"),
         "if the other strides are left as they are. They count elements too, and these have "
-        "another size now.": _strides_kept,
+        "another size now.": _but("*stride[:-1], ", "", "(*outer, 1)", "stride"),
         "if everything is multiplied or rounded down. Which headers does torch "
         "refuse?": _never_refuses,
     },

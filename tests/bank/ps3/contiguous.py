@@ -147,6 +147,22 @@ def contiguous(tensor):
     return new
 
 
+# %% right: a method beside one that has a forbidden name
+import torch
+
+
+class Copier:
+    def copy(self, tensor):
+        out = torch.empty(tensor.shape, dtype=tensor.dtype)
+        return out.copy_(tensor)
+
+    def contiguous(self, tensor):
+        return tensor if tensor.is_contiguous() else self.copy(tensor)
+
+
+contiguous = Copier().contiguous
+
+
 # %% wrong, usual: always copies
 # draws: hint: this is what you get if a contiguous tensor is copied too.
 # draws: returned another tensor; expected the tensor itself, which is contiguous already.

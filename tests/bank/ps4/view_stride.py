@@ -555,7 +555,7 @@ def view_stride(size, stride, new_size):
 
 
 # %% wrong: stride of ones
-# draws: returned (5, 7, 7); expected (4, 1, 7).
+# draws: returned (7, 1, 1); expected (4, 1, 1).
 import math
 from itertools import pairwise
 

@@ -158,8 +158,8 @@ def load_image(image):
 
 
 # %% wrong: cache by first element
-# draws: returned 249 at index (0, 0, 1); expected 6.
-# draws: torch has no negative strides, so NumPy has to do the copying
+# draws: returned 2 at index (0, 0, 1); expected 3.
+# draws: the result holds the same elements in row-major order, on new memory
 import numpy as np
 import torch
 
@@ -203,7 +203,7 @@ def load_image(image):
 
 
 # %% wrong: flips undone
-# draws: returned 255 at index (0, 0, 0); expected 12.
+# draws: returned 0 at index (0, 0, 0); expected 32.
 # draws: torch has no negative strides, so NumPy has to do the copying
 import torch
 

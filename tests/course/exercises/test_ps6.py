@@ -335,6 +335,26 @@ def test_the_recipes_make_the_two_tensors():
     assert np.shares_memory(names["a"].numpy(), names["b"].numpy())
 
 
+def test_the_recipes_make_two_storages_wherever_they_begin():
+    """Also where the memory ends inside of an element."""
+    from stridekit_course.checks.messages import recipes
+
+    exercise, tried = EXERCISES["shares_memory"], 0
+    for case in exercise.all_cases(hidden=False, seed=1):
+        names = {"torch": torch}
+        if len({each.apart for each in case.tensors}) > 1:
+            for recipe in recipes(exercise, case):
+                exec(recipe, names)
+        for name, data in zip("ab", case.tensors, strict=True):
+            if name in names:
+                made = names[name]
+                tried += 1
+                assert (tuple(made.size()), made.stride()) == (data.size, data.stride)
+                values = made.clone(memory_format=torch.contiguous_format).untyped_storage()
+                assert bytes(values) == data.values()
+    assert tried > 20
+
+
 ODD = [
     None, True, -3, 1.5, "x", (), (1,), (0, -1), ((2,), (1,), 0), ((2, 2), (9, 1), 10**9),
     ((2,), (-1,), 0), ((1, 2), 3, None), [1, 2], (True, "x"), Foreign("set", "{1}"),
