@@ -128,7 +128,7 @@ class GradebookWriter:
             cell, grade = by_name.get(master.name), grades.get(master.name)
             if grade is not None and master.kind != "task":
                 score = None
-                if cell is not None and master.name not in result.undecided:
+                if cell is not None and not result.is_open(master.name):
                     score, _ = determine_grade(cell)
                 grade.auto_score = score
                 asks = grade.manual_score is not None or score is None or bool(result.doubts)

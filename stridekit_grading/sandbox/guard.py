@@ -112,7 +112,7 @@ def _guard(
                 if process == main:
                     control.send({"ended": _how(status)})
             # Nobody says anything: whoever can be heard there has hung up.
-            if control in select.select([wakes, control], [], [])[0]:
+            if control.fileno() in select.select([wakes, control.fileno()], [], [])[0]:
                 break
             os.read(wakes, 1 << 16)
     if not level:

@@ -22,6 +22,7 @@ from stridekit_course.checks.callee import BatchOutcomes, Callee, Case, Outcome,
 from stridekit_course.checks.engine import WIDTH, CheckFailed
 from stridekit_course.checks.returns import article
 from stridekit_grading.sandbox.outputs import (
+    Judgement,
     Output,
     as_printed,
     as_stopped,
@@ -52,23 +53,11 @@ Step = dict[str, Any]
 
 
 @dataclass
-class Decided:
-    """What came of one test."""
-
-    died: str = ""
-    """Why it could not be run to its end."""
-    detail: str = ""
-    """What a hidden test would have said, for the instructor alone."""
-    finding: dict[str, str] | None = None
-    """What a check has found wrong, for the instructor alone: see `messages.finding_of`."""
-
-
-@dataclass
 class Result:
     """What came of a notebook: plain data, for JSON. All by the places of cells."""
 
     cells: dict[int, list[Output]] = field(default_factory=dict)
-    tests: dict[int, Decided] = field(default_factory=dict)
+    tests: dict[int, Judgement] = field(default_factory=dict)
     stopped: dict[int, str] = field(default_factory=dict)
     """Cells that took too long, or ended their process, and why."""
     broken: str = ""
@@ -208,7 +197,7 @@ class Referee:
         self._result.stopped[cell] = reason
         self._result.cells[cell] = [as_stopped(f"This cell was stopped: {reason}.")]
         if step["kind"] != "cell":
-            self._result.tests[cell] = Decided(died=reason)
+            self._result.tests[cell] = Judgement(loss=reason)
             self._stuck |= dict.fromkeys(step.get("names", ()), (cell, reason))
 
     def _give_up(self, reason: str) -> None:
@@ -217,7 +206,7 @@ class Referee:
         for step in self._steps:
             cell = step["cell"]
             if step["kind"] != "cell" and cell not in self._result.tests:
-                self._result.tests[cell] = Decided(died=reason)
+                self._result.tests[cell] = Judgement(loss=reason)
                 self._result.cells[cell] = [as_stopped(f"This cell was not run: {reason}.")]
 
     # Cells, and tests that are cells.
@@ -240,11 +229,11 @@ class Referee:
         if self._run == "for pages":
             result.cells[cell] = outputs
             if is_test and not hides:
-                result.tests[cell] = Decided()
+                result.tests[cell] = Judgement()
         elif self._run == "for points" and hides and cell not in result.tests:
             failed = error_in(outputs)
             detail = f"{failed['ename']}: {failed['evalue']}" if failed else ""
-            result.tests[cell] = Decided(detail=detail)
+            result.tests[cell] = Judgement(detail=detail)
             shown = result.cells[cell]
             result.cells[cell] = without_what_is_hidden(shown, outputs, self._solutions)
         if answer.get("stopped"):
@@ -275,7 +264,7 @@ class Referee:
             return
         if died is not None:
             raise died
-        result = self._result.tests[cell] = Decided()
+        result = self._result.tests[cell] = Judgement()
         if isinstance(shell.error, CheckFailed):
             result.finding = shell.error.finding
             if result.finding and result.finding["kind"] == "does not return":

@@ -13,12 +13,13 @@ import select
 import socket
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from stridekit_course.checks import exercise
+from stridekit_course.checks.messages import mistaken
 from stridekit_course.exercises import UnknownExerciseError, check, find
 from stridekit_grading.sandbox import kernel
 from stridekit_grading.sandbox.channel import (
@@ -117,9 +118,16 @@ def _warm(imports: list[str], attributes: list[str]) -> Shell:
 def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: Channel) -> None:
     """Fork a referee for each job, until nobody sends any more. Raises ChannelError."""
     files: dict[str, str] = {}
+    ahead: Iterator[None] = iter(())
+    watched: list[Any] = [orders, jobs]
     while True:
-        watched: list[Any] = [orders, jobs]
-        ready, _, _ = select.select(watched, [], [])
+        ready, _, _ = select.select(watched, [], [], 0)
+        if not ready:
+            # While nobody asks, what the referees of all who fail would work out again.
+            with contextlib.suppress(StopIteration):
+                next(ahead)
+                continue
+            ready, _, _ = select.select(watched, [], [])
         reap()
         # The first notebook tries what it may not do, and is not to know the tests.
         if jobs not in ready:
@@ -129,7 +137,7 @@ def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: C
             shell.user_ns["check"] = check
             problem = ""
             try:
-                make_batches(plan["checks"])
+                ahead = known_mistakes([*make_batches(plan["checks"])])
             except UnknownExerciseError as error:
                 problem = str(error)
             gc.freeze()
@@ -169,7 +177,7 @@ def _limit(budgets: dict[str, float]) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
-def make_batches(sources: Iterable[str]) -> None:
+def make_batches(sources: Iterable[str]) -> Iterator[tuple[exercise.Exercise, exercise.Batch]]:
     """The cases and what they expect, of every check of the course's that test cells call.
 
     Each fork would make them again, and for those who fail the order in which they are told.
@@ -187,3 +195,12 @@ def make_batches(sources: Iterable[str]) -> None:
         batch = of_course.batch(hidden=hidden, seed=seed)
         for number in range(len(batch.cases)):
             of_course.order(batch, number)
+        yield of_course, batch
+
+
+def known_mistakes(batches: Iterable[tuple[exercise.Exercise, exercise.Batch]]) -> Iterator[None]:
+    """What each known mistake gives in all cases: one at a time, for it takes a while."""
+    for of_course, batch in batches:
+        for place in range(len(of_course.mistakes)):
+            mistaken(of_course, place, batch, range(len(batch.cases)))
+            yield
