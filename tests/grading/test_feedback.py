@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 from nbconvert.exporters import HTMLExporter
@@ -13,7 +14,7 @@ from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 from stridekit.command import main
 from stridekit_grading import safe_html
 from stridekit_grading.course import Course
-from stridekit_grading.feedback_pages import BYTES_MOST, Comment, FeedbackPage, GradebookEntry, Mark
+from stridekit_grading.feedback_pages import BYTES_MOST, FeedbackPage
 from tests import warm
 from tests.accessibility import violations
 from tests.grading.small_courses import (
@@ -349,8 +350,34 @@ def test_notebooks_of_stock_nbgrader(tmp_path):
 
 def made(cells, marks, comments=(), course=(), **metadata):
     """A page."""
-    entry = GradebookEntry("ada", "Ada", "ps", "main", marks=dict(marks), comments=dict(comments))
-    return FeedbackPage(entry, {"cells": cells, "metadata": metadata}, frozenset(course)).html()
+    for name, mark in marks.items():
+        mark.name = name
+    for name, comment in dict(comments).items():
+        comment.name = name
+    handed_in = SimpleNamespace(name="ps", timestamp=None, duedate=None, notebooks=["main"])
+    row = SimpleNamespace(
+        name="main",
+        score=0.0,
+        max_score=0.0,
+        late_submission_penalty=None,
+        student=SimpleNamespace(id="ada", first_name="Ada", last_name=None),
+        assignment=handed_in,
+        grades=[*marks.values()],
+        comments=[*dict(comments).values()],
+    )
+    return FeedbackPage(row, {"cells": cells, "metadata": metadata}, frozenset(course)).html()
+
+
+def Mark(score, most, *, needs_human=False):  # noqa: N802 - as a row of the gradebook
+    """What nbgrader knows of a cell that it has graded."""
+    return SimpleNamespace(
+        score=score,
+        auto_score=score,
+        manual_score=None,
+        max_score=most,
+        extra_credit=None,
+        needs_manual_grade=needs_human,
+    )
 
 
 def failing(name, source, message, traceback=(), ename="AssertionError"):
@@ -443,7 +470,11 @@ def test_a_mark_scheme_is_for_those_who_grade():
     """It stands in the text of a task."""
     plot = task("plot")
     plot["source"] = "Draw.\n### BEGIN MARK SCHEME\nblue: 2\n### END MARK SCHEME"
-    page = made([plot], {"plot": Mark(1, 2)}, {"plot": Comment("Red.", is_by_hand=True)})
+    page = made(
+        [plot],
+        {"plot": Mark(1, 2)},
+        {"plot": SimpleNamespace(comment="Red.", manual_comment="Red.")},
+    )
     assert "Draw." in page
     assert "Red." in page
     assert "blue" not in page
