@@ -194,9 +194,8 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> OrderedNotebook:
     for place, cell in enumerate(theirs):
         if place in replaced:
             continue
-        placed.append(
-            (place, 0, 0, _from_learner(cell, master_at.get(place)), master_at.get(place))
-        )
+        master_here = master_at.get(place)
+        placed.append((place, 0, 0, _made(cell, master_here), master_here))
     placed.sort(key=lambda each: each[:3])
     _finish(reading, [(cell, master) for *_, cell, master in placed])
     return reading
@@ -223,28 +222,22 @@ def _finish(reading: OrderedNotebook, placed: list[tuple[Cell, MasterCell | None
 
 
 def _from_course(master: MasterCell) -> Cell:
-    return _bare(master.cell_type, master.source, master.cell_id or master.name, master.metadata())
+    cell_id = master.cell_id or master.name
+    return _made({"source": master.source, "id": cell_id, "attachments": None}, master)
 
 
-def _from_learner(cell: Cell, master: MasterCell | None) -> Cell:
-    cell_type = cell["cell_type"] if master is None else master.cell_type
-    made = _bare(
-        cell_type, cell["source"], cell["id"], None if master is None else master.metadata()
-    )
-    if cell["attachments"] and cell_type == "markdown":
-        made["attachments"] = cell["attachments"]
-    return made
-
-
-def _bare(cell_type: str, source: str, cell_id: str, said: dict[str, Any] | None) -> Cell:
+def _made(content: Cell, master: MasterCell | None) -> Cell:
+    """A cell with this content, as nbgrader knows it by its master."""
     cell: Cell = {
-        "cell_type": cell_type,
-        "id": cell_id,
-        "metadata": {} if said is None else {"nbgrader": said},
-        "source": source,
+        "cell_type": content["cell_type"] if master is None else master.cell_type,
+        "id": content["id"],
+        "metadata": {} if master is None else {"nbgrader": master.metadata()},
+        "source": content["source"],
     }
-    if cell_type == "code":
+    if cell["cell_type"] == "code":
         cell.update(execution_count=None, outputs=[])
+    elif cell["cell_type"] == "markdown" and content["attachments"]:
+        cell["attachments"] = content["attachments"]
     return cell
 
 

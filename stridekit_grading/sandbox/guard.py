@@ -96,8 +96,6 @@ def _guard(
     main = os.fork()
     if main == 0:
         control.close()
-        if not level:
-            kernel.forbid_network()
         _begin(lambda scratch: learner(others, scratch), scratch, place, is_own=is_own)
     kernel.set_dumpable(dumpable=False)
     for each in others:
@@ -178,6 +176,7 @@ def _begin(learner: Callable[[str], None], scratch: str, place: Place, *, is_own
         _limit()
         # What is written there would go to a file of the grader's.
         os.dup2(os.open(os.devnull, os.O_RDWR), 2)
+        kernel.refuse_calls()
         kernel.no_new_privileges()
         kernel.drop_capabilities()
         kernel.set_dumpable(dumpable=True)

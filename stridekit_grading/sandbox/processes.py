@@ -154,21 +154,25 @@ class Processes:
             return
         named = {*(but or ()), only}
         chosen: set[int] = set()
+        killed: set[tuple[int, int]] = set()
         for _ in range(_ROUNDS):
             those = [each for each in self._below() if each.number != self._first]
             chosen |= {each.number for each in those if _number(each) in named}
             while more := {each.number for each in those if each.parent in chosen} - chosen:
                 chosen |= more
             doomed = [
-                each.number
+                (each.number, each.began)
                 for each in those
-                if (each.number in chosen) == (only is not None) and each.state not in "ZX"
+                if (each.number in chosen) == (only is not None)
+                # Who was killed does nothing more, however long he takes to end.
+                and (each.number, each.began) not in killed
             ]
             if not doomed:
                 return
-            for each in doomed:
+            for number, began in doomed:
+                killed.add((number, began))
                 with contextlib.suppress(OSError):
-                    os.kill(each, signal.SIGKILL)
+                    os.kill(number, signal.SIGKILL)
         # Who is another one whenever somebody looks takes all others along.
         with contextlib.suppress(OSError):
             os.kill(self._first, signal.SIGKILL)
@@ -185,6 +189,8 @@ class Processes:
         those = [each for each in those if each.number != self._first]
         own, mapped = self._at_first
         held = _held_by(those)
+        if self._is_apart:
+            held += _waiting_in(self._first)
         if self._files is not None:
             held += _files_in(self._files)
         if held + sum(max(0, each.mapped - mapped) for each in those) > most:
@@ -254,6 +260,17 @@ def _held_by(those: list[_Process]) -> int:
                     known = link.stat()
                     unnamed[f"{known.st_dev} {known.st_ino}"] = known.st_blocks * 512
     return len(sockets) * _SOCKET + len(pipes) * _PIPE + sum(unnamed.values()) + unseen * _UNSEEN
+
+
+def _waiting_in(process: int) -> int:
+    """Bytes that sockets may hold which nobody has open: they wait to be accepted, in a namespace.
+
+    Where there is no such namespace, others wait there, too.
+    """
+    with contextlib.suppress(OSError):
+        lines = _read(f"/proc/{process}/net/unix").splitlines()[1:]
+        return sum(line.split()[6] == b"0" for line in lines) * _SOCKET
+    return 0
 
 
 def _shared_by(those: list[_Process]) -> int:
