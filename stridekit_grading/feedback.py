@@ -28,6 +28,10 @@ from stridekit_grading.feedback_pages import FeedbackPage
 from stridekit_grading.gradebook import cells_at_hand
 from stridekit_grading.plans import cells_of, text_of
 from stridekit_grading.results import write_whole
+from stridekit_grading.safe_html import TooMuchError, in_time
+
+# Of processor time, for a page.
+SECONDS_MOST = 30.0
 
 
 class FeedbackResult(NamedTuple):
@@ -111,7 +115,7 @@ class FeedbackOfClass:
             zone = self.course.config.get("Exchange", {}).get("timezone", "UTC")
             when = row.assignment.timestamp
             handed_in = "" if when is None else _said_time(when, str(zone))
-            with cells_at_hand(gradebook, row):
+            with cells_at_hand(gradebook, row), in_time(SECONDS_MOST):
                 page = FeedbackPage(row, notebook, self._texts, self.course.hidden_between)
                 return page.html(handed_in)
 
@@ -122,7 +126,7 @@ class FeedbackOfClass:
                 f"{self.assignment} --learner {learner} --again"
             )
         said = " ".join(str(error).split())[:300].rstrip(".")
-        if isinstance(error, OSError | CommandError):
+        if isinstance(error, OSError | CommandError | TooMuchError):
             return said
         return f"{type(error).__name__}: {said}"
 

@@ -27,6 +27,8 @@ from stridekit_grading.plans import (
 
 BYTES_MOST = 32 * 1024**2
 CELLS_MOST = 2_000
+# All of it is parsed, and a tree takes a hundred times the room of its text.
+CODE_MOST = 2_000_000
 
 
 class UnreadableError(Exception):
@@ -114,7 +116,10 @@ def parse(content: bytes) -> list[Cell]:
         raise UnreadableError("the notebook has no cells")
     if len(cells) > CELLS_MOST:
         raise UnreadableError(f"the notebook has more than {CELLS_MOST:,} cells")
-    return [_cell(each) for each in cells if isinstance(each, dict)]
+    found = [_cell(each) for each in cells if isinstance(each, dict)]
+    if sum(len(each["source"]) for each in found if each["cell_type"] == "code") > CODE_MOST:
+        raise UnreadableError(f"the notebook has more than {CODE_MOST:,} characters of code")
+    return found
 
 
 def _of_version_3(notebook: dict[str, Any]) -> list[Any]:

@@ -1822,6 +1822,21 @@ open("mine.so", "wb").write(b"none")
 subprocess.run(["/bin/true"])
 """,
 )
+# Short to write, and long to look through: nobody waits for it. (Each took minutes, or hours.)
+_resources(
+    "long-to-look-through",
+    first="from IPython.display import HTML, Markdown, display\n"
+    "display(HTML('<div>' * 400_000))\ndisplay(Markdown('![' * 500_000))\n"
+    "display(HTML('<p ' + ' '.join(f'a{n}=b' for n in range(200_000)) + '>'))\n"
+    "print('SHOWN')",
+    shows="SHOWN",
+)
+_resources(
+    "a-book-of-code",
+    edit=lambda notebook: notebook["cells"].append(code("x = 1\n" * 1_000_000, "book")),
+    **_ALL_UNDECIDED,
+    said="characters of code",
+)
 _DEEP = "deep = []\nfor _ in range({depth}):\n    deep = [deep]\n"
 for depth in (300, 900):
     _resources(

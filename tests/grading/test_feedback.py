@@ -1,5 +1,6 @@
 """Pages of feedback: what is on them, what is never on them, and the commands that make them."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 
 from stridekit.command import main
+from stridekit_grading import feedback as pages
 from stridekit_grading import safe_html
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import BYTES_MOST, FeedbackPage
@@ -343,6 +345,30 @@ def test_notebooks_of_stock_nbgrader(tmp_path):
         assert secret not in page
     assert "half ◐ partly right A hidden test fails. 2 / 5" in words(page)
     assert "a-word ✗ wrong A hidden test fails. 0 / 2" in words(page)
+
+
+def test_a_page_that_takes_too_long_is_told(course, tmp_path, run, monkeypatch):
+    """It stops nobody else's."""
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    path = copy / "autograded" / "bea" / "ps" / "main.ipynb"
+    work = json.loads(path.read_text("utf-8"))
+    html = {"text/html": "<div>" * 200_000}
+    shown = {"output_type": "display_data", "data": html, "metadata": {}}
+    work["cells"].append({**cell("1"), "outputs": [shown]})
+    path.chmod(0o644)
+    path.write_text(json.dumps(work), "utf-8")
+    monkeypatch.setattr(pages, "SECONDS_MOST", 1.0)
+    status, told, problems = run(copy, "ps", "--force")
+    assert status == 1
+    assert "Feedback for 4 learners" in told
+    assert problems == "stridekit: bea: it takes too long to look at.\n"
+
+
+@pytest.mark.parametrize("part", ["\x1b]", "\x1b[", "\r"])
+def test_what_only_a_terminal_reads_is_found_at_once(part):
+    """Also where there is much of it, and none of it ends."""
+    assert len(safe_html.plain(part * 300_000)) <= 600_000
 
 
 # Pages of notebooks made by hand.
