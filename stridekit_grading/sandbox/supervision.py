@@ -207,14 +207,14 @@ class Supervised:
         """It has `computed` for so many seconds since it was looked at."""
         budgets, spent = self._budgets, self._spent
         passed = self._looked - max(self._looked_before, self._asked)
-        # Who would compute and gets no processor is not asleep. What a cell imports may come from
-        # a slow disk.
-        waits = self._states.isdisjoint("R" if self._is_check else "RD")
-        idle = max(passed - computed, 0.0) if waits else 0.0
+        # Who would compute and gets no processor is not asleep.
+        idle = 0.0 if "R" in self._states else max(passed - computed, 0.0)
         computes = computed >= _ASLEEP * passed
         if computes and not self._is_check:
             self._asleep = 0.0
-        else:
+        elif self._is_check or "D" not in self._states:
+            # What a cell imports may come from a slow disk. One may wait so for other things, too:
+            # then it is all of it that counts.
             self._asleep += idle
         is_asleep = idle > 0 and not computes and self._asleep > _SPAN
         if is_asleep != self._is_told:
