@@ -14,6 +14,8 @@ _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _PAGE = resource.getpagesize()
 # What a socket and a pipe may hold at most, a file on its way in one, and what is not to be seen.
 _SOCKET, _PIPE, _FILE, _UNSEEN = 416 * 1024, 64 * 1024, 256 * 1024**2, 1024**3
+# So many datagrams wait in a socket of a new namespace, and one more.
+_QUEUE = 11
 _MOMENT = 0.02
 # So often is looked for those that are to be killed.
 _ROUNDS = 500
@@ -190,7 +192,7 @@ class Processes:
         own, mapped = self._at_first
         held = _held_by(those)
         if self._is_apart:
-            held += _waiting_in(self._first)
+            held += _queued_in(self._first)
         if self._files is not None:
             held += _files_in(self._files)
         if held + sum(max(0, each.mapped - mapped) for each in those) > most:
@@ -262,14 +264,17 @@ def _held_by(those: list[_Process]) -> int:
     return len(sockets) * _SOCKET + len(pipes) * _PIPE + sum(unnamed.values()) + unseen * _UNSEEN
 
 
-def _waiting_in(process: int) -> int:
-    """Bytes that sockets may hold which nobody has open: they wait to be accepted, in a namespace.
+def _queued_in(process: int) -> int:
+    """Bytes that may wait in the sockets of a process's namespace, whoever has closed his end.
 
-    Where there is no such namespace, others wait there, too.
+    Whoever is not accepted yet has a socket that nobody has open, and what it has sent. To one for
+    datagrams many may send, each as much as it holds. Where there is no namespace for them, others'
+    wait there, too.
     """
     with contextlib.suppress(OSError):
-        lines = _read(f"/proc/{process}/net/unix").splitlines()[1:]
-        return sum(line.split()[6] == b"0" for line in lines) * _SOCKET
+        lines = [line.split() for line in _read(f"/proc/{process}/net/unix").splitlines()[1:]]
+        waiting = sum(line[6] == b"0" for line in lines)
+        return (waiting + _QUEUE * sum(line[4] == b"0002" for line in lines)) * _SOCKET
     return 0
 
 

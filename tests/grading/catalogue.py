@@ -1629,6 +1629,13 @@ for name, source in {
     "asked.bind('\\0x')\nasked.listen(4096)\nfor _ in range(4000):\n"
     "    asks = socket.socket(socket.AF_UNIX)\n    asks.setblocking(False)\n"
     "    asks.connect('\\0x')\n    asks.send(bytes(100_000))\n    asks.close()",
+    "in-what-many-send-to": "import socket\nheld = []\nfor number in range(200):\n"
+    "    asked = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\n"
+    "    asked.bind(f'\\0{number}')\n    held.append(asked)\n    for _ in range(20):\n"
+    "        asks = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\n"
+    "        asks.setblocking(False)\n        try:\n"
+    "            asks.sendto(bytes(100_000), f'\\0{number}')\n"
+    "        except OSError:\n            pass\n        asks.close()",
     "that-children-copy": "import ctypes, os, time\nmaps = []\n"
     "for line in open('/proc/self/maps'):\n    ends, rights = line.split()[:2]\n"
     "    if rights.startswith('rw-p') and '[' not in line:\n"
