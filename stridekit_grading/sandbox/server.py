@@ -126,6 +126,7 @@ def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: C
             # While nobody asks, what the referees of all who fail would work out again.
             with contextlib.suppress(StopIteration):
                 next(ahead)
+                gc.freeze()
                 continue
             ready, _, _ = select.select(watched, [], [])
         reap()
