@@ -125,17 +125,16 @@ class Store:
         return bytes.fromhex(made)
 
     def get(self, key: str) -> NotebookResult | None:
-        """What is known of a notebook; nothing where its file is damaged."""
+        """What is known of a notebook; nothing where its file is damaged, or another version's."""
         try:
             digest, content = (self.folder / "results" / key).read_bytes().split(b"\n", 1)
-        except (OSError, ValueError):
+            if digest != hashlib.sha256(content).hexdigest().encode():
+                return None
+            told = json.loads(content)
+            tests = {name: Judgement(**each) for name, each in told.pop("tests").items()}
+            return NotebookResult(**told, tests=tests)
+        except (OSError, ValueError, KeyError, TypeError):
             return None
-        is_whole = digest == hashlib.sha256(content).hexdigest().encode()
-        if not is_whole:
-            return None
-        result = NotebookResult(**json.loads(content))
-        result.tests = {name: Judgement(**each) for name, each in result.tests.items()}  # type: ignore[arg-type]
-        return result
 
     def put(self, key: str, result: NotebookResult) -> None:
         """Keep it. Raises CommandError."""

@@ -1,6 +1,7 @@
 """`stridekit report`: what a class misunderstood, in the terminal, as a page, and as CSV."""
 
 import csv
+import hashlib
 import json
 import re
 import shutil
@@ -14,6 +15,7 @@ import pytest
 from stridekit import arange, draw
 from stridekit_grading.class_results import ClassResults, GradedSubmission, anonymised
 from stridekit_grading.report import page, standings, understanding
+from stridekit_grading.results import NotebookResult, Store
 from stridekit_grading.sandbox.outputs import Judgement
 from tests import warm
 from tests.accessibility import violations
@@ -375,6 +377,20 @@ def test_a_picture_is_dark_where_its_page_is(browser, scheme, card):
     window.emulate_media(media="print")
     assert colour_in(window, new, 8, 40) == [255] * 3
     window.close()
+
+
+def test_what_another_version_has_kept_is_not_read(tmp_path):
+    """Its results have other parts: they count as not kept, and grading again makes them anew."""
+    store = Store(tmp_path)
+    store.put("key", NotebookResult("one", tests={"t": Judgement("wrong", finding={"a": "b"})}))
+    assert store.get("key").tests["t"].finding == {"a": "b"}
+    for change in ({"losses": {}}, {"tests": {"t": {"died": ""}}}):
+        made = json.dumps(
+            {**json.loads(json.dumps(vars(NotebookResult("one")))), **change}
+        ).encode()
+        digest = hashlib.sha256(made).hexdigest().encode()
+        (store.folder / "results" / "key").write_bytes(digest + b"\n" + made)
+        assert store.get("key") is None
 
 
 def _outcome(learner, points, **more):
