@@ -11,6 +11,7 @@ import re
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -255,89 +256,85 @@ class _Search:
             bound_by(each["source"]) if each["cell_type"] == "code" else frozenset()
             for each in theirs
         ]
-        self.taken: set[int] = set()
+        self.found: dict[str, list[int]] = {}
 
     def owners(self) -> dict[str, list[int]]:
         """For each name of the course the places of its cells, the right one first."""
-        found: dict[str, list[int]] = {}
-        for search in (self._by_claim, self._without_claim):
-            self._search(search, found)
-        self._exchange(found)
-        self._search(self._by_function, found)
-        self._left_over_tests(found)
-        return found
+        self._look(self._claims, self._first_that_defines)
+        wiped = "what nbgrader knows {} by was wiped"
+        self._look(self._has_its_id, lambda _, places: places[:1], wiped)
+        self._look(self._has_its_text, lambda _, places: places[:1], wiped)
+        self._exchange()
+        # The last one defines it for all that comes after.
+        by_function = "{} was found by what it defines"
+        self._look(self._defines, lambda _, places: places[-1:], by_function)
+        # Copies of tests would only ask the same again.
+        for master in self.plan.cells:
+            if master.is_run_as_test:
+                copies = [n for n in self._free() if self._has_its_text(master, n)]
+                self.found[master.name] = [*self.found.get(master.name, []), *copies]
+        return self.found
 
-    def _search(
-        self, search: Callable[[MasterCell], list[int]], found: dict[str, list[int]]
+    def _free(self) -> list[int]:
+        taken = {place for places in self.found.values() for place in places}
+        return [place for place in range(len(self.theirs)) if place not in taken]
+
+    def _look(
+        self,
+        is_it: Callable[[MasterCell, int], bool],
+        chosen: Callable[[MasterCell, list[int]], list[int]],
+        note: str = "",
     ) -> None:
         """Look in one way for all that is not found yet."""
         for master in self.plan.cells:
-            places = [] if master.name in found else search(master)
-            if places:
-                found[master.name] = places
-                self.taken |= set(places)
-
-    def _by_claim(self, master: MasterCell) -> list[int]:
-        """By what nbgrader knows it by."""
-        places = [n for n, cell in enumerate(self.theirs) if cell["claim"] == master.name]
-        if len(places) <= 1 or not master.is_theirs:
-            return places
-        self.reading.doubts.append(
-            f"the cell of {master.name} is there {len(places)} times; the first that defines it "
-            "counts"
-        )
-        return sorted(places, key=lambda place: not self.binds[place] & master.binds)
-
-    def _without_claim(self, master: MasterCell) -> list[int]:
-        """By the cell's id, or by its text where nobody has touched it."""
-        free = [place for place in range(len(self.theirs)) if place not in self.taken]
-        by_id = [
-            place for place in free if master.cell_id and self.theirs[place]["id"] == master.cell_id
-        ]
-        texts = {master.source.strip(), master.open.strip()} - {""}
-        by_text = [place for place in free if self.theirs[place]["source"].strip() in texts]
-        if by_id or by_text:
-            self.reading.notes.append(f"what nbgrader knows {master.name} by was wiped")
-        return by_id[:1] or by_text[:1]
-
-    def _exchange(self, found: dict[str, list[int]]) -> None:
-        """Two solutions, each under the other's name."""
-        solutions = [each for each in self.plan.cells if each.kind == "solution" and each.binds]
-        for one in solutions:
-            for other in solutions:
-                if one.name >= other.name or one.name not in found or other.name not in found:
-                    continue
-                first, second = found[one.name][0], found[other.name][0]
-                crossed = self.binds[first] & other.binds and self.binds[second] & one.binds
-                straight = self.binds[first] & one.binds or self.binds[second] & other.binds
-                if crossed and not straight:
-                    found[one.name], found[other.name] = [second], [first]
-                    self.reading.doubts.append(
-                        f"the cells of {one.name} and {other.name} had each other's name"
-                    )
-
-    def _by_function(self, master: MasterCell) -> list[int]:
-        """A solution in a cell that nbgrader does not know any more."""
-        places = [
-            place
-            for place, binds in enumerate(self.binds)
-            if master.kind == "solution" and place not in self.taken and binds & master.binds
-        ]
-        if places:
-            self.reading.notes.append(f"{master.name} was found by what it defines")
-        # The last one defines it for all that comes after.
-        return places[-1:]
-
-    def _left_over_tests(self, found: dict[str, list[int]]) -> None:
-        """Copies of tests would only ask the same again."""
-        for master in self.plan.cells:
-            if not master.is_run_as_test:
+            if master.name in self.found:
                 continue
-            texts = {master.source.strip(), master.open.strip()} - {""}
-            for place, cell in enumerate(self.theirs):
-                if place not in self.taken and cell["source"].strip() in texts:
-                    found.setdefault(master.name, []).append(place)
-                    self.taken.add(place)
+            places = [place for place in self._free() if is_it(master, place)]
+            if places:
+                self.found[master.name] = chosen(master, places)
+                if note:
+                    self.reading.notes.append(note.format(master.name))
+
+    def _claims(self, master: MasterCell, place: int) -> bool:
+        """By what nbgrader knows it by."""
+        return bool(self.theirs[place]["claim"] == master.name)
+
+    def _first_that_defines(self, master: MasterCell, places: list[int]) -> list[int]:
+        if len(places) > 1 and master.is_theirs:
+            self.reading.doubts.append(
+                f"the cell of {master.name} is there {len(places)} times; the first that defines "
+                "it counts"
+            )
+            places.sort(key=lambda place: not self.binds[place] & master.binds)
+        return places
+
+    def _has_its_id(self, master: MasterCell, place: int) -> bool:
+        return bool(master.cell_id and self.theirs[place]["id"] == master.cell_id)
+
+    def _has_its_text(self, master: MasterCell, place: int) -> bool:
+        """Nobody has touched it."""
+        text = self.theirs[place]["source"].strip()
+        return bool(text) and text in (master.source.strip(), master.open.strip())
+
+    def _defines(self, master: MasterCell, place: int) -> bool:
+        """In a cell that nbgrader does not know any more."""
+        return master.kind == "solution" and bool(self.binds[place] & master.binds)
+
+    def _exchange(self) -> None:
+        """Two solutions, each under the other's name."""
+        solutions = [
+            each
+            for each in self.plan.cells
+            if each.kind == "solution" and each.binds and each.name in self.found
+        ]
+        for one, other in combinations(solutions, 2):
+            first, second = self.found[one.name][0], self.found[other.name][0]
+            crossed = self.binds[first] & other.binds and self.binds[second] & one.binds
+            straight = self.binds[first] & one.binds or self.binds[second] & other.binds
+            if crossed and not straight:
+                self.found[one.name], self.found[other.name] = [second], [first]
+                names = " and ".join(sorted((one.name, other.name)))
+                self.reading.doubts.append(f"the cells of {names} had each other's name")
 
 
 # A submission as it lies in its folder.
