@@ -210,7 +210,7 @@ def most_telling(
         return first
     answers: list[set[Any]] = [{repr(batch.expected[n])} for n in numbers]
     for place in range(len(exercise.mistakes)):
-        theirs = mistaken(exercise, place, batch, numbers)
+        theirs = _mistaken(exercise, place, batch, numbers)
         for told, outcome in zip(answers, theirs, strict=False):
             told.add(outcome.answer)
     return max(zip(answers, numbers, strict=True), key=lambda pair: len(pair[0]))[1]
@@ -239,10 +239,10 @@ def hint_for(
     for place, mistake in enumerate(exercise.mistakes):
         # Most differ on the very first.
         if all(
-            _answers_alike(mistaken(exercise, place, batch, those), outcomes, those)
+            _answers_alike(_mistaken(exercise, place, batch, those), outcomes, those)
             for those in ([number], failing)
         ):
-            unlike = _wrong_on(mistaken(exercise, place, batch, fine), exercise, batch, fine)
+            unlike = _wrong_on(_mistaken(exercise, place, batch, fine), exercise, batch, fine)
             if unlike <= most and (best is None or unlike < best[0]):
                 best = unlike, mistake.hint
     if best is None or best[0] > 0:
@@ -297,7 +297,7 @@ def _wrong_on(
     )
 
 
-def mistaken(
+def _mistaken(
     exercise: Exercise, place: int, batch: Batch, numbers: Sequence[int]
 ) -> Sequence[Outcome]:
     """What the known mistake of that place gives in those cases; fewer where it was stopped.

@@ -13,13 +13,12 @@ import select
 import socket
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from stridekit_course.checks import exercise
-from stridekit_course.checks.messages import mistaken
 from stridekit_course.exercises import UnknownExerciseError, check, find
 from stridekit_grading.sandbox import kernel
 from stridekit_grading.sandbox.channel import (
@@ -118,17 +117,9 @@ def _warm(imports: list[str], attributes: list[str]) -> Shell:
 def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: Channel) -> None:
     """Fork a referee for each job, until nobody sends any more. Raises ChannelError."""
     files: dict[str, str] = {}
-    ahead: Iterator[None] = iter(())
-    watched: list[Any] = [orders, jobs]
     while True:
-        ready, _, _ = select.select(watched, [], [], 0)
-        if not ready:
-            # While nobody asks, what the referees of all who fail would work out again.
-            with contextlib.suppress(StopIteration):
-                next(ahead)
-                gc.freeze()
-                continue
-            ready, _, _ = select.select(watched, [], [])
+        watched: list[Any] = [orders, jobs]
+        ready, _, _ = select.select(watched, [], [])
         reap()
         # The first notebook tries what it may not do, and is not to know the tests.
         if jobs not in ready:
@@ -138,7 +129,7 @@ def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: C
             shell.user_ns["check"] = check
             problem = ""
             try:
-                ahead = known_mistakes([*make_batches(plan["checks"])])
+                make_batches(plan["checks"])
             except UnknownExerciseError as error:
                 problem = str(error)
             gc.freeze()
@@ -178,7 +169,7 @@ def _limit(budgets: dict[str, float]) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
-def make_batches(sources: Iterable[str]) -> Iterator[tuple[exercise.Exercise, exercise.Batch]]:
+def make_batches(sources: Iterable[str]) -> None:
     """The cases and what they expect, of every check of the course's that test cells call.
 
     Each fork would make them again, and for those who fail the order in which they are told.
@@ -196,12 +187,3 @@ def make_batches(sources: Iterable[str]) -> Iterator[tuple[exercise.Exercise, ex
         batch = of_course.batch(hidden=hidden, seed=seed)
         for number in range(len(batch.cases)):
             of_course.order(batch, number)
-        yield of_course, batch
-
-
-def known_mistakes(batches: Iterable[tuple[exercise.Exercise, exercise.Batch]]) -> Iterator[None]:
-    """What each known mistake gives in all cases: one at a time, for it takes a while."""
-    for of_course, batch in batches:
-        for place in range(len(of_course.mistakes)):
-            mistaken(of_course, place, batch, range(len(batch.cases)))
-            yield
