@@ -13,13 +13,14 @@ from stridekit_grading.course import Course
 from stridekit_grading.gradebook import NAME
 from stridekit_grading.plans import Plan
 from stridekit_grading.results import STATUSES, NotebookResult, Status, Store
+from stridekit_grading.sandbox.outputs import Judgement
 
 
 @dataclass
 class GradedSubmission:
     """What is told of one submission.
 
-    Points, failures and findings are told by the name of a test cell. `late` and `seconds` are
+    Points and what came of tests are told by the name of a test cell. `late` and `seconds` are
     seconds: how long after the due date it came, and how long its cells computed.
     """
 
@@ -28,10 +29,7 @@ class GradedSubmission:
     reasons: list[str] = field(default_factory=list)
     points: dict[str, float | None] = field(default_factory=dict)
     most: dict[str, float] = field(default_factory=dict)
-    failures: dict[str, str] = field(default_factory=dict)
-    losses: dict[str, str] = field(default_factory=dict)
-    details: dict[str, str] = field(default_factory=dict)
-    findings: dict[str, dict[str, str]] = field(default_factory=dict)
+    tests: dict[str, Judgement] = field(default_factory=dict)
     penalty: float = 0.0
     late: float = 0.0
     is_recorded: bool = False
@@ -49,17 +47,9 @@ class GradedSubmission:
 
     def take(self, result: NotebookResult, plan: Plan) -> None:
         """Add what is known of one of its notebooks; what learners' code says is made printable."""
-
-        def named(told: dict[str, str]) -> dict[str, str]:
-            return {plan.key_of(result.name, cell): printable(said) for cell, said in told.items()}
-
-        self.failures |= named(result.failures)
-        self.losses |= named(result.losses)
-        self.details |= named(result.details)
+        for cell, judged in result.tests.items():
+            self.tests[plan.key_of(result.name, cell)] = judged.put_as(printable)
         self.seconds += result.seconds
-        for cell, finding in result.findings.items():
-            told = {part: printable(said) for part, said in finding.items()}
-            self.findings[plan.key_of(result.name, cell)] = told
 
 
 def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:
@@ -174,11 +164,7 @@ def anonymised(found: ClassResults, secret: bytes) -> ClassResults:
             each,
             learner=names[each.learner],
             reasons=[*map(without, each.reasons)],
-            details={},
-            findings={
-                cell: _veiled(finding) if cell in each.details else finding
-                for cell, finding in each.findings.items()
-            },
+            tests={cell: _veiled(judged) for cell, judged in each.tests.items()},
         )
         for each in found.outcomes
     ]
@@ -191,15 +177,14 @@ def anonymised(found: ClassResults, secret: bytes) -> ClassResults:
     )
 
 
-def _veiled(finding: dict[str, str]) -> dict[str, str]:
-    """What a class may see of a hidden test: neither its case nor what is expected there."""
-    counted = finding["counted"] or "wrong on cases"
-    return {
-        **finding,
-        "sentence": f"{finding['function']} is {counted} of the hidden test.",
-        "rule": "",
-        "picture": "",
-    }
+def _veiled(judged: Judgement) -> Judgement:
+    """What a class may see of a test: of a hidden one neither its case nor what is expected."""
+    finding = judged.finding
+    if judged.detail and finding:
+        said = f"{finding['function']} is {finding['counted'] or 'wrong on cases'}"
+        hidden = {"sentence": f"{said} of the hidden test.", "rule": "", "picture": ""}
+        finding = {**finding, **hidden}
+    return replace(judged, detail="", finding=finding)
 
 
 def _add_what_was_found(

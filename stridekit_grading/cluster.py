@@ -139,7 +139,7 @@ class Cluster:
         try:
             return future.result()
         except KilledWorker:
-            return {"broken": LOST, "lost": True}, {}
+            return {"broken": LOST}, {}
         except CommandError as error:
             raise CommandError(f"a worker says: {str(error).rstrip('.')}. {_GO_ON}") from error
         except (Exception, CancelledError) as error:

@@ -53,6 +53,11 @@ def _newest_tables() -> str | None:
     return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
+# nbgrader_config.py, ours as well, may have stock nbgrader wait so many seconds for a cell that a
+# slow machine runs.
+_WAITED_FOR = 60
+
+
 class Course:
     """The course in a folder."""
 
@@ -190,12 +195,12 @@ class Course:
         )
 
     def budgets(self) -> dict[str, float]:
-        """How long a cell may compute, where the course gives nbgrader more than we do."""
+        """What a notebook may take; more for cells that nbgrader would wait long for."""
         from stridekit_grading.sandbox.supervision import Budgets
 
         asked = self.config.get("Execute", {}).get("timeout")
         budgets = asdict(Budgets())
-        if isinstance(asked, int | float) and asked > budgets["cell"]:
+        if isinstance(asked, int | float) and asked > _WAITED_FOR:
             budgets |= {"cell": asked, "notebook": asked / budgets["cell"] * budgets["notebook"]}
         return budgets
 

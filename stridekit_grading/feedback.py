@@ -24,10 +24,14 @@ from nbgrader.api import MissingEntry
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
-from stridekit_grading.feedback_pages import Comment, FeedbackPage, GradebookEntry, Mark
+from stridekit_grading.feedback_pages import FeedbackPage
 from stridekit_grading.gradebook import cells_at_hand
 from stridekit_grading.plans import cells_of, text_of
 from stridekit_grading.results import write_whole
+from stridekit_grading.safe_html import TooMuchError, in_time
+
+# Of processor time, for a page.
+SECONDS_MOST = 30.0
 
 
 class FeedbackResult(NamedTuple):
@@ -106,10 +110,14 @@ class FeedbackOfClass:
 
     def _page(self, learner: str, path: Path) -> str:
         notebook = json.loads(path.read_text("utf-8"))
-        timezone = str(self.course.config.get("Exchange", {}).get("timezone", "UTC"))
         with self.course.gradebook() as gradebook:
-            entry = entry_of(gradebook, path.stem, self.assignment, learner, timezone)
-        return FeedbackPage(entry, notebook, self._texts, self.course.hidden_between).html()
+            row = gradebook.find_submission_notebook(path.stem, self.assignment, learner)
+            zone = self.course.config.get("Exchange", {}).get("timezone", "UTC")
+            when = row.assignment.timestamp
+            handed_in = "" if when is None else _said_time(when, str(zone))
+            with cells_at_hand(gradebook, row), in_time(SECONDS_MOST):
+                page = FeedbackPage(row, notebook, self._texts, self.course.hidden_between)
+                return page.html(handed_in)
 
     def _why(self, learner: str, error: Exception) -> str:
         if isinstance(error, MissingEntry):
@@ -118,7 +126,7 @@ class FeedbackOfClass:
                 f"{self.assignment} --learner {learner} --again"
             )
         said = " ".join(str(error).split())[:300].rstrip(".")
-        if isinstance(error, OSError | CommandError):
+        if isinstance(error, OSError | CommandError | TooMuchError):
             return said
         return f"{type(error).__name__}: {said}"
 
@@ -159,40 +167,6 @@ def make_all(
 
 def _make(root: Path, assignment: str, learner: str, force: bool) -> FeedbackResult:
     return feedback_of(root, assignment, force=force).make(learner)
-
-
-def entry_of(
-    gradebook: Any, notebook: str, assignment: str, learner: str, timezone: str = "UTC"
-) -> GradebookEntry:
-    """What the gradebook says of a submitted notebook. Raises MissingEntry."""
-    row = gradebook.find_submission_notebook(notebook, assignment, learner)
-    submission, student = row.assignment, row.student
-    names = [each for each in (student.first_name, student.last_name) if each]
-    entry = GradebookEntry(learner, " ".join(names) or learner, assignment, notebook)
-    if submission.timestamp is not None:
-        entry.handed_in = _said_time(submission.timestamp, timezone)
-        if submission.duedate is not None:
-            entry.seconds_late = submission.total_seconds_late
-    entry.score, entry.most = row.score, row.max_score
-    entry.penalty = row.late_submission_penalty or 0.0
-    if len(submission.notebooks) > 1:
-        lost = sum(each.late_submission_penalty or 0.0 for each in submission.notebooks)
-        entry.whole = submission.score - lost, submission.max_score
-    with cells_at_hand(gradebook, row):
-        for grade in row.grades:
-            by_hand = grade.manual_score is not None
-            entry.marks[grade.name] = Mark(
-                grade.score,
-                grade.max_score,
-                is_by_hand=by_hand,
-                extra=grade.extra_credit or 0.0,
-                needs_human=not by_hand
-                and (grade.auto_score is None or bool(grade.needs_manual_grade)),
-            )
-        for each in row.comments:
-            if each.comment:
-                entry.comments[each.name] = Comment(each.comment, each.manual_comment is not None)
-    return entry
 
 
 def _said_time(when: datetime, timezone: str) -> str:

@@ -26,45 +26,10 @@ _PART = re.compile(r"  (rule|hint|try it): (.*)")
 _COUNT = re.compile(r"  \((.*)\)")
 
 
-@dataclass(frozen=True)
-class Mark:
-    """What the gradebook says of one graded cell."""
-
-    score: float
-    most: float
-    is_by_hand: bool = False
-    extra: float = 0.0
-    needs_human: bool = False
-    """Whether somebody has to decide, or to look."""
-
-
-@dataclass(frozen=True)
-class Comment:
-    """What was said of a cell: by the instructor, or by nbgrader."""
-
-    text: str
-    """Markdown, as with nbgrader."""
-    is_by_hand: bool
-
-
-@dataclass
-class GradebookEntry:
-    """What the gradebook says of one notebook of a submission."""
-
-    learner: str
-    name: str
-    assignment: str
-    notebook: str
-    handed_in: str = ""
-    seconds_late: float | None = None
-    """None where nothing was due."""
-    score: float = 0.0
-    most: float = 0.0
-    penalty: float = 0.0
-    whole: tuple[float, float] | None = None
-    """Points of the whole assignment, where it has more notebooks than this one."""
-    marks: dict[str, Mark] = field(default_factory=dict)
-    comments: dict[str, Comment] = field(default_factory=dict)
+def is_undecided(grade: Any) -> bool:
+    """Whether somebody has to decide on a cell, or to look at it."""
+    by_hand = grade.manual_score is not None
+    return not by_hand and (grade.auto_score is None or bool(grade.needs_manual_grade))
 
 
 @dataclass
@@ -81,7 +46,7 @@ class Verdict:
     """How one graded cell ended."""
 
     title: str
-    mark: Mark
+    grade: Any
     is_right: bool
     sentence: str = ""
     parts: list[tuple[str, str]] = field(default_factory=list)
@@ -100,28 +65,28 @@ class FeedbackSection:
     name: str
     slug: str = "rest"
     is_function: bool = False
-    marks: list[Mark] = field(default_factory=list)
+    grades: list[Any] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     asked: list[WorkBlock] = field(default_factory=list)
     work: list[WorkBlock] = field(default_factory=list)
-    comments: list[Comment] = field(default_factory=list)
+    comments: list[Any] = field(default_factory=list)
     losses: list[str] = field(default_factory=list)
     is_unanswered: bool = False
 
     @property
     def score(self) -> float:
         """The points together."""
-        return sum(each.score for each in self.marks)
+        return float(sum(each.score for each in self.grades))
 
     @property
     def most(self) -> float:
         """The points that there are."""
-        return sum(each.most for each in self.marks)
+        return float(sum(each.max_score for each in self.grades))
 
     @property
     def is_open(self) -> bool:
         """Whether a human must look."""
-        return any(each.needs_human for each in self.marks)
+        return any(map(is_undecided, self.grades))
 
     @property
     def status(self) -> str:
@@ -146,13 +111,18 @@ class FeedbackPage:
 
     def __init__(
         self,
-        entry: GradebookEntry,
+        row: Any,
         notebook: Mapping[str, Any],
         course: frozenset[str] = frozenset(),
         delimiters: tuple[str, str] = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS"),
     ) -> None:
-        """`course` has the texts of cells that the course itself wrote."""
-        self.entry = entry
+        """`row` is what the gradebook says of it: nbgrader's SubmittedNotebook.
+
+        `course` has the texts of cells that the course itself wrote.
+        """
+        self.row = row
+        self.grades = {each.name: each for each in row.grades}
+        self._comments = {each.name: each for each in row.comments if each.comment}
         self._course, self._delimiters = course, delimiters
         metadata = notebook.get("metadata", {})
         known = metadata.get("language_info", {}).get("name")
@@ -164,30 +134,36 @@ class FeedbackPage:
         self.notes = [safe_html.plain(str(each)) for each in self._said.get("notes", [])]
         # Without the grader's own note in a notebook that it could not read.
         cells = [each for each in notebook["cells"] if each.get("id") != "not-graded"]
-        self._tested = {match[1] for name in entry.marks if (match := TEST.fullmatch(name))}
+        self._tested = {match[1] for name in self.grades if (match := TEST.fullmatch(name))}
         self._known: dict[str, FeedbackSection] = {}
         self.rest = FeedbackSection("")
         self._add_cells(cells)
         self.sections = [*self._known.values()]
         self._add_reasons()
 
-    def html(self) -> str:
-        """The page; what is too long is left out, and that is said."""
+    def html(self, handed_in: str = "") -> str:
+        """The page; what is too long is left out, and that is said. `handed_in` is a time."""
         sections = [*self.sections, self.rest]
         blocks = [each for section in sections for each in (*section.asked, *section.theirs)]
         for each in blocks:
             each.is_shown = False
-        room = BYTES_MOST - len(self._rendered().encode())
+        room = BYTES_MOST - len(self._rendered(handed_in).encode())
         # What tells that something was left out takes its place, too.
         room -= 400 * len(sections)
         for each in sorted(blocks, key=lambda each: each.rank):
             size = len(each.html.encode()) + 2
             each.is_shown = size <= room
             room -= size if each.is_shown else 0
-        return self._rendered()
+        return self._rendered(handed_in)
 
-    def _rendered(self) -> str:
-        return rendered("feedback.html.j2", page=self, entry=self.entry)
+    def _rendered(self, handed_in: str) -> str:
+        return rendered(
+            "feedback.html.j2",
+            page=self,
+            row=self.row,
+            handed_in=handed_in,
+            is_undecided=is_undecided,
+        )
 
     @property
     def needs_human(self) -> bool:
@@ -199,7 +175,7 @@ class FeedbackPage:
     def _section_of(self, name: str) -> FeedbackSection:
         """The one of a cell: a function stands together with its tests."""
         match = TEST.fullmatch(name)
-        key = match[1] if match and name in self.entry.marks else name
+        key = match[1] if match and name in self.grades else name
         slug = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', key)[:60]}-{len(self._known) + 1}"
         return self._known.setdefault(key, FeedbackSection(key, slug, key in self._tested))
 
@@ -207,7 +183,7 @@ class FeedbackPage:
         waiting: list[Cell] = []
         for cell in cells:
             name = grade_id_of(cell)
-            if name not in self.entry.marks and name not in self._tested:
+            if name not in self.grades and name not in self._tested:
                 waiting.append(cell)
                 continue
             section = self._section_of(name)
@@ -215,9 +191,9 @@ class FeedbackPage:
             waiting = []
             self._add_graded(section, cell, name)
         # A cell that is gone has points all the same.
-        for name in self.entry.marks.keys() - {*map(grade_id_of, cells)}:
+        for name in self.grades.keys() - {*map(grade_id_of, cells)}:
             section = self._section_of(name)
-            section.marks.append(self.entry.marks[name])
+            section.grades.append(self.grades[name])
             section.losses.append("Its cell is not in the notebook.")
         self._add_around(self.rest, waiting)
         self.rest.asked = []
@@ -225,7 +201,7 @@ class FeedbackPage:
     def _add_around(self, section: FeedbackSection, cells: Sequence[Cell]) -> None:
         """The course's own text, folded; and what a learner has added to it."""
         first = 0
-        if not section.marks:
+        if not section.grades:
             heads = [
                 place
                 for place, cell in enumerate(cells)
@@ -261,22 +237,22 @@ class FeedbackPage:
 
     def _add_graded(self, section: FeedbackSection, cell: Cell, name: str) -> None:
         said = cell["metadata"]["nbgrader"]
-        mark = self.entry.marks.get(name)
-        if mark is not None:
-            section.marks.append(mark)
+        grade = self.grades.get(name)
+        if grade is not None:
+            section.grades.append(grade)
         if said.get("task"):
             # Without the notes for those who grade it.
             asked = without(text_of(cell), "BEGIN MARK SCHEME", "END MARK SCHEME")
             section.asked.append(WorkBlock(safe_html.markdown(asked), 6))
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)
-        elif mark is not None:
-            section.verdicts.append(self._verdict_of(cell, name, mark))
-        comment = self.entry.comments.get(name)
-        if comment is not None and comment.text.strip():
+        elif grade is not None:
+            section.verdicts.append(self._verdict_of(cell, name, grade))
+        comment = self._comments.get(name)
+        if comment is not None and comment.comment.strip():
             # An answer that nbgrader found untouched.
-            untouched = not comment.is_by_hand and comment.text == "No response."
-            section.is_unanswered |= untouched and mark is not None
+            untouched = comment.manual_comment is None and comment.comment == "No response."
+            section.is_unanswered |= untouched and grade is not None
             section.comments.append(comment)
 
     def _add_reasons(self) -> None:
@@ -284,7 +260,7 @@ class FeedbackPage:
         reasons = self._said.get("reasons", [])
         for each in map(str, reasons if isinstance(reasons, list) else []):
             reason = safe_html.plain(each)
-            names = (one for one in self.entry.marks if reason.startswith((f"{one}:", f"{one} ")))
+            names = (one for one in self.grades if reason.startswith((f"{one}:", f"{one} ")))
             name = next(names, None)
             if name is None:
                 self.reasons.append(_sentence(reason))
@@ -300,18 +276,18 @@ class FeedbackPage:
 
     # How a test ended.
 
-    def _verdict_of(self, cell: Cell, name: str, mark: Mark) -> Verdict:
+    def _verdict_of(self, cell: Cell, name: str, grade: Any) -> Verdict:
         """How a test ended, with nothing of what is hidden in it."""
         match = TEST.fullmatch(name)
         kind = match[2] if match else ""
         source = without(text_of(cell), *self._delimiters)
         outputs = cell.get("outputs", [])
         errors = [each for each in outputs if each.get("output_type") == "error"]
-        verdict = Verdict(_TITLES.get(kind, f"Test {name}"), mark, mark.score >= mark.most)
+        verdict = Verdict(_TITLES.get(kind, f"Test {name}"), grade, grade.score >= grade.max_score)
         verdict.is_hidden = kind == "hidden"
         # Our own grader lets no output say what is hidden; that of a kernel may.
         tells = source == text_of(cell) or "key" in self._said
-        if mark.needs_human and not errors and not mark.score:
+        if is_undecided(grade) and not errors and not grade.score:
             verdict.is_right = False
             verdict.sentence = "Needs a human: no machine could decide it."
             return verdict
@@ -320,13 +296,15 @@ class FeedbackPage:
             verdict.sentence = "A hidden test fails."
             if tells:
                 _tell(verdict, errors[0])
-        elif mark.is_by_hand:
+        elif grade.manual_score is not None:
             verdict.sentence = "Graded by hand."
         elif verdict.is_right:
             said = next((_RIGHT.search(str(each.get("text", ""))) for each in outputs), None)
             verdict.sentence = f"Your function is {said[0]}" if said else "Passed."
         else:
-            points = f"{number(mark.score)} of {number(mark.most)}" if mark.score else "no"
+            points = "no"
+            if grade.score:
+                points = f"{number(grade.score)} of {number(grade.max_score)}"
             verdict.sentence = f"It gives {points} points."
         if not verdict.is_right and tells:
             verdict.blocks += _outputs(cell, 3)

@@ -174,8 +174,8 @@ class Grader:
         running: dict[Future[Ran], _Task] = {}
         todo = iter(learners)
         is_over = False
-        # Workers have ended while these ran, and perhaps not because of them. So each is tried
-        # again when nothing else is left, and nothing runs beside it.
+        # What ran them has ended, and perhaps not because of them. So each is tried again when
+        # nothing else is left, and nothing runs beside it.
         suspects: list[_Task] = []
         while not (is_over and not queue and not running and not suspects):
             # No more is read than can be run soon: a class may be large.
@@ -199,7 +199,7 @@ class Grader:
                 task = running.pop(future)
                 told, isolation = self._runner.result(future)
                 if not self._collect(task, told, isolation):
-                    (suspects if told is not None and "lost" in told else queue).append(task)
+                    suspects.append(task)
                 elif len(task.submission.results) == len(self.plan.notebooks):
                     yield task.submission
             self._runner.look()

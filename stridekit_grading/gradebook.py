@@ -17,7 +17,7 @@ from typing import Any
 from stridekit_grading.course import Course
 from stridekit_grading.plans import NotebookPlan, Plan, grade_id_of
 from stridekit_grading.results import NotebookResult, write_whole
-from stridekit_grading.safe_html import cleaned
+from stridekit_grading.safe_html import all_cleaned
 
 NAME = "stridekit"
 
@@ -128,7 +128,7 @@ class GradebookWriter:
             cell, grade = by_name.get(master.name), grades.get(master.name)
             if grade is not None and master.kind != "task":
                 score = None
-                if cell is not None and master.name not in result.undecided:
+                if cell is not None and not result.is_open(master.name):
                     score, _ = determine_grade(cell)
                 grade.auto_score = score
                 asks = grade.manual_score is not None or score is None or bool(result.doubts)
@@ -210,10 +210,9 @@ def cells_at_hand(gradebook: Any, row: Any) -> Iterator[None]:
 def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[str, Any]:
     """A graded notebook, whole."""
     course = {each.name for each in plan.cells if not each.is_theirs}
-    cells = [
-        cleaned(each, is_course=grade_id_of(each) in course or each["source"] in plan.texts)
-        for each in result.cells
-    ]
+    cells = all_cleaned(
+        result.cells, lambda each: grade_id_of(each) in course or each["source"] in plan.texts
+    )
     said = {
         "key": key,
         "status": result.status,

@@ -133,19 +133,20 @@ def _add(exercise: Standings, outcome: GradedSubmission, cells: Sequence[str]) -
 
 def _mistake_in(outcome: GradedSubmission, cells: Sequence[str]) -> SharedMistake | None:
     """What is most worth saying of a function that fails: a visible test is known to everybody."""
-    for name in cells:
-        if name in outcome.losses:
-            return SharedMistake(outcome.losses[name])
-    for name in cells:
-        if name in outcome.findings:
-            return _of_finding(outcome.findings[name])
-    for name in cells:
-        if match := _CHECK.match(outcome.details.get(name, "")):
+    tests = [outcome.tests[name] for name in cells if name in outcome.tests]
+    for each in tests:
+        if each.loss:
+            return SharedMistake(each.loss)
+    for each in tests:
+        if each.finding:
+            return _of_finding(each.finding)
+    for each in tests:
+        if match := _CHECK.match(each.detail):
             return SharedMistake(match[2], is_known=True, example=match[1], rule=match[3])
-    for name in cells:
-        if name in outcome.failures:
+    for each in tests:
+        if each.failure:
             # A test of another course, or a function that is none.
-            return SharedMistake(cut(outcome.details.get(name) or outcome.failures[name], 300))
+            return SharedMistake(cut(each.detail or each.failure, 300))
     return None
 
 
@@ -220,8 +221,9 @@ def _why(outcome: GradedSubmission) -> list[str]:
     """Why points are missing: a line for each function, what is not written in one."""
     reasons: dict[str, str] = {}
     for function, cells in functions_of(outcome).items():
-        said = next((outcome.failures[name] for name in cells if name in outcome.failures), None)
-        if said is not None:
+        tests = [outcome.tests[name] for name in cells if name in outcome.tests]
+        said = next((each.failure for each in tests if each.failure), "")
+        if said:
             reasons[function] = said
     missing = [name for name, why in reasons.items() if "is not written yet" in why]
     told = [cut(why, WIDTH - 4) for name, why in reasons.items() if name not in missing]
@@ -276,7 +278,7 @@ def as_json(outcome: GradedSubmission) -> dict[str, Any]:
         "seconds_late": outcome.late,
         "cells": outcome.points,
         "reasons": outcome.reasons,
-        "failures": outcome.failures,
+        "failures": {name: each.failure for name, each in outcome.tests.items() if each.failure},
         "entered": outcome.is_recorded,
     }
 

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
 from stridekit_grading.plans import NotebookPlan, grade_id_of
-from stridekit_grading.sandbox.outputs import error_in
+from stridekit_grading.sandbox.outputs import Judgement, error_in
 from stridekit_grading.submissions import OrderedNotebook
 
 Status = Literal["graded", "partly graded", "needs a human"]
@@ -34,19 +34,10 @@ class NotebookResult:
 
     name: str
     cells: list[dict[str, Any]] = field(default_factory=list)
-    undecided: list[str] = field(default_factory=list)
-    """Tests that only a human can decide."""
+    tests: dict[str, Judgement] = field(default_factory=dict)
     doubts: list[str] = field(default_factory=list)
     """Why a human must look."""
-    losses: dict[str, str] = field(default_factory=dict)
-    """Tests that got nothing for another reason than a wrong answer."""
     notes: list[str] = field(default_factory=list)
-    failures: dict[str, str] = field(default_factory=dict)
-    """The first line of what each failing test says."""
-    details: dict[str, str] = field(default_factory=dict)
-    """What failing hidden tests would have said; for the instructor alone, as the findings are."""
-    findings: dict[str, dict[str, str]] = field(default_factory=dict)
-    """What the checks found wrong: see `stridekit_course.checks.messages.finding_of`."""
     is_readable: bool = True
     isolation: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
@@ -54,15 +45,22 @@ class NotebookResult:
     @property
     def status(self) -> Status:
         """How it ended."""
-        if self.doubts or self.undecided or not self.is_readable:
+        if self.doubts or any(map(self.is_open, self.tests)) or not self.is_readable:
             return "needs a human"
-        return "partly graded" if self.losses else "graded"
+        return "partly graded" if any(each.loss for each in self.tests.values()) else "graded"
 
     @property
     def reasons(self) -> list[str]:
         """Why it did not end as graded."""
-        undecided = [f"{name} cannot be decided by a machine" for name in self.undecided]
-        return [*self.doubts, *undecided, *(f"{name}: {why}" for name, why in self.losses.items())]
+        said = [
+            f"{name} cannot be decided by a machine" for name in self.tests if self.is_open(name)
+        ]
+        losses = [f"{name}: {each.loss}" for name, each in self.tests.items() if each.loss]
+        return [*self.doubts, *said, *losses]
+
+    def is_open(self, name: str) -> bool:
+        """Whether only a human can decide a test."""
+        return name in self.tests and self.tests[name].is_open
 
 
 class Store:
@@ -127,17 +125,20 @@ class Store:
         return bytes.fromhex(made)
 
     def get(self, key: str) -> NotebookResult | None:
-        """What is known of a notebook; nothing where its file is damaged."""
+        """What is known of a notebook; nothing where its file is damaged, or another version's."""
         try:
             digest, content = (self.folder / "results" / key).read_bytes().split(b"\n", 1)
-        except (OSError, ValueError):
+            if digest != hashlib.sha256(content).hexdigest().encode():
+                return None
+            told = json.loads(content)
+            tests = {name: Judgement(**each) for name, each in told.pop("tests").items()}
+            return NotebookResult(**told, tests=tests)
+        except (OSError, ValueError, KeyError, TypeError):
             return None
-        is_whole = digest == hashlib.sha256(content).hexdigest().encode()
-        return NotebookResult(**json.loads(content)) if is_whole else None
 
     def put(self, key: str, result: NotebookResult) -> None:
         """Keep it. Raises CommandError."""
-        content = json.dumps(vars(result)).encode("utf-8", "replace")
+        content = json.dumps(vars(result), default=vars).encode("utf-8", "replace")
         digest = hashlib.sha256(content).hexdigest().encode()
         try:
             write_whole(self.folder / "results" / key, digest + b"\n" + content, 0o600)
@@ -213,19 +214,14 @@ def result_of(
                 output["execution_count"] = count
     for text, test in told["tests"].items():
         name, cell = names[int(text)], reading.cells[int(text)]
+        judged = result.tests[name] = Judgement(**test)
         failed = error_in(cell["outputs"])
         if failed is not None:
             said = failed["evalue"].split("\n")[0]
-            result.failures[name] = said or f"{failed['ename']} in {name}"
+            judged.failure = said or f"{failed['ename']} in {name}"
         elif problem := _odd_credit(cell):
-            result.undecided.append(name)
+            judged.is_open = True
             result.doubts.append(f"the partial credit of {name} is {problem}")
-        if test["died"]:
-            result.losses[name] = test["died"]
-        if test["detail"]:
-            result.details[name] = test["detail"]
-        if test["finding"]:
-            result.findings[name] = test["finding"]
     _blame(result, plan, reading, names, {int(n): why for n, why in told["stopped"].items()})
     return result
 
@@ -263,7 +259,8 @@ def _blame(
     broken = {}
     for number, name in names.items():
         error = error_in(reading.cells[number].get("outputs", []))
-        if number in stopped and name not in result.losses:
+        judged = result.tests.get(name)
+        if number in stopped and not (judged and judged.loss):
             gone[name] = f"its cell was stopped, for {stopped[number]}"
         elif error is not None:
             said = f"its cell did not run: {error['ename']}: {error['evalue']}"
@@ -272,12 +269,14 @@ def _blame(
     for master in plan.cells:
         if master.kind == "solution":
             of_solution = master.name
-        elif master.is_run_as_test and master.name in result.failures:
-            if of_solution in gone:
-                result.losses.setdefault(master.name, gone[of_solution])
-            elif of_solution in broken and "is not defined" in result.failures[master.name]:
-                # That there is no such name is what came of it.
-                result.failures[master.name] = broken[of_solution]
+        judged = result.tests.get(master.name)
+        if judged is None or not judged.failure:
+            continue
+        if of_solution in gone:
+            judged.loss = judged.loss or gone[of_solution]
+        elif of_solution in broken and "is not defined" in judged.failure:
+            # That there is no such name is what came of it.
+            judged.failure = broken[of_solution]
     for number, reason in stopped.items():
         if number not in names:
             result.notes.append(f"cell {number + 1} was stopped: {reason}")

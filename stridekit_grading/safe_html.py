@@ -7,8 +7,11 @@ learner has written or shown there must be looked at only.
 import base64
 import html
 import re
-from collections.abc import Mapping
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, lru_cache
+from threading import current_thread, main_thread
 from typing import Any
 
 from markupsafe import Markup
@@ -22,7 +25,8 @@ _TAGS = (
 _OPENS = re.compile(rf"<(?!/?(?:{_TAGS})\s*/?>)(?=[a-zA-Z/!?])")
 _LINKS = re.compile(r"(\(|\]:|\{)(\s*)(javascript|vbscript|data(?!:image/))(\s*):", re.IGNORECASE)
 # A picture in Markdown, but for one that comes along.
-_IMAGES = re.compile(r"!(?=\[)(?!\[[^\]\n]*\]\((?:attachment:|data:image/)[^)\s]*\))")
+# (Nothing here may look far ahead from each of many places: somebody would make a class wait.)
+_IMAGES = re.compile(r"!(?=\[)(?!\[[^\[\]\n]*\]\((?:attachment:|data:image/)[^()\[\]\s]*\))")
 # What has MathJax load or run something.
 _MACROS = re.compile(r"\\(require|href|url|style|class|cssId|data|includegraphics|unicode)\b")
 _SHOWN = (
@@ -49,17 +53,56 @@ _IN_NOTEBOOK = re.compile(
     r'(<img alt="[^"<>]*" )class="stridekit" (style="max-width: 100%" src="[^"<>]*")'
     r"(?: data-stridekit(?:-narrow)?='[^'<]*')*>(?:</picture>)?"
 )
+# Of processor time, for all cells of a notebook: right work takes a hundredth of a second.
+SECONDS_MOST = 10.0
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _WORDS = ("text/markdown", "text/latex")
 Cell = dict[str, Any]
 
 
-def cleaned(cell: Cell, *, is_course: bool) -> Cell:
+class TooMuchError(Exception):
+    """Who looks at it would make a class wait: HTML may be short to write, and long to read."""
+
+
+@contextmanager
+def in_time(seconds: float) -> Iterator[None]:
+    """Raises TooMuchError when so much is computed, where there is a clock that says so."""
+
+    def stop(*_: object) -> None:
+        raise TooMuchError("it takes too long to look at")
+
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, stop)
+    # Again and again, for somebody may have caught it.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def all_cleaned(cells: Sequence[Cell], of_course: Callable[[Cell], bool]) -> list[Cell]:
+    """Cells that can be looked at; where that takes too long, with nothing but plain text."""
+    try:
+        with in_time(SECONDS_MOST):
+            return [cleaned(each, is_course=of_course(each)) for each in cells]
+    except TooMuchError:
+        return [cleaned(each, is_course=of_course(each), is_plain=True) for each in cells]
+
+
+def cleaned(cell: Cell, *, is_course: bool, is_plain: bool = False) -> Cell:
     """A cell that can be looked at. The course's own text stays as it is."""
     if cell["cell_type"] == "code":
-        return {**cell, "outputs": [_output(each) for each in cell["outputs"]]}
+        outputs = map(_as_text if is_plain else _output, cell["outputs"])
+        return {**cell, "outputs": [*outputs]}
     if is_course:
         return cell
+    if is_plain:
+        said = "(A text that is not shown here: it takes too long to look through.)"
+        return {**{part: cell[part] for part in cell if part != "attachments"}, "source": said}
     clean = {**cell, "source": clean_markdown(cell["source"])}
     if "attachments" in cell:
         kept = {name: _pictures_of(forms) for name, forms in cell["attachments"].items()}
@@ -84,6 +127,14 @@ def _pictures_of(forms: Mapping[str, Any]) -> dict[str, str]:
         for kind, data in forms.items()
         if kind in PICTURES
     }
+
+
+def _as_text(output: dict[str, Any]) -> dict[str, Any]:
+    """An output, without what has to be looked through."""
+    if "data" not in output:
+        return output
+    text = joined(output["data"].get("text/plain", "(something that is not shown)"))
+    return {**output, "data": {"text/plain": text}, "metadata": {}}
 
 
 def _output(output: dict[str, Any]) -> dict[str, Any]:
@@ -153,7 +204,7 @@ CODE_MOST = 12_000
 TEXT_MOST = 4_000
 # Colours take ten times the room of what they are on.
 COLOURED_MOST = 30_000
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\][^\x07]*\x07")
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\][^\x07\x1b]*\x07")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 

@@ -11,6 +11,7 @@ import re
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ from stridekit_grading.plans import (
 
 BYTES_MOST = 32 * 1024**2
 CELLS_MOST = 2_000
+# All of it is parsed, and a tree takes a hundred times the room of its text.
+CODE_MOST = 2_000_000
 
 
 class UnreadableError(Exception):
@@ -114,7 +117,10 @@ def parse(content: bytes) -> list[Cell]:
         raise UnreadableError("the notebook has no cells")
     if len(cells) > CELLS_MOST:
         raise UnreadableError(f"the notebook has more than {CELLS_MOST:,} cells")
-    return [_cell(each) for each in cells if isinstance(each, dict)]
+    found = [_cell(each) for each in cells if isinstance(each, dict)]
+    if sum(len(each["source"]) for each in found if each["cell_type"] == "code") > CODE_MOST:
+        raise UnreadableError(f"the notebook has more than {CODE_MOST:,} characters of code")
+    return found
 
 
 def _of_version_3(notebook: dict[str, Any]) -> list[Any]:
@@ -194,9 +200,8 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> OrderedNotebook:
     for place, cell in enumerate(theirs):
         if place in replaced:
             continue
-        placed.append(
-            (place, 0, 0, _from_learner(cell, master_at.get(place)), master_at.get(place))
-        )
+        master_here = master_at.get(place)
+        placed.append((place, 0, 0, _made(cell, master_here), master_here))
     placed.sort(key=lambda each: each[:3])
     _finish(reading, [(cell, master) for *_, cell, master in placed])
     return reading
@@ -223,28 +228,22 @@ def _finish(reading: OrderedNotebook, placed: list[tuple[Cell, MasterCell | None
 
 
 def _from_course(master: MasterCell) -> Cell:
-    return _bare(master.cell_type, master.source, master.cell_id or master.name, master.metadata())
+    cell_id = master.cell_id or master.name
+    return _made({"source": master.source, "id": cell_id, "attachments": None}, master)
 
 
-def _from_learner(cell: Cell, master: MasterCell | None) -> Cell:
-    cell_type = cell["cell_type"] if master is None else master.cell_type
-    made = _bare(
-        cell_type, cell["source"], cell["id"], None if master is None else master.metadata()
-    )
-    if cell["attachments"] and cell_type == "markdown":
-        made["attachments"] = cell["attachments"]
-    return made
-
-
-def _bare(cell_type: str, source: str, cell_id: str, said: dict[str, Any] | None) -> Cell:
+def _made(content: Cell, master: MasterCell | None) -> Cell:
+    """A cell with this content, as nbgrader knows it by its master."""
     cell: Cell = {
-        "cell_type": cell_type,
-        "id": cell_id,
-        "metadata": {} if said is None else {"nbgrader": said},
-        "source": source,
+        "cell_type": content["cell_type"] if master is None else master.cell_type,
+        "id": content["id"],
+        "metadata": {} if master is None else {"nbgrader": master.metadata()},
+        "source": content["source"],
     }
-    if cell_type == "code":
+    if cell["cell_type"] == "code":
         cell.update(execution_count=None, outputs=[])
+    elif cell["cell_type"] == "markdown" and content["attachments"]:
+        cell["attachments"] = content["attachments"]
     return cell
 
 
@@ -257,89 +256,85 @@ class _Search:
             bound_by(each["source"]) if each["cell_type"] == "code" else frozenset()
             for each in theirs
         ]
-        self.taken: set[int] = set()
+        self.found: dict[str, list[int]] = {}
 
     def owners(self) -> dict[str, list[int]]:
         """For each name of the course the places of its cells, the right one first."""
-        found: dict[str, list[int]] = {}
-        for search in (self._by_claim, self._without_claim):
-            self._search(search, found)
-        self._exchange(found)
-        self._search(self._by_function, found)
-        self._left_over_tests(found)
-        return found
+        self._look(self._claims, self._first_that_defines)
+        wiped = "what nbgrader knows {} by was wiped"
+        self._look(self._has_its_id, lambda _, places: places[:1], wiped)
+        self._look(self._has_its_text, lambda _, places: places[:1], wiped)
+        self._exchange()
+        # The last one defines it for all that comes after.
+        by_function = "{} was found by what it defines"
+        self._look(self._defines, lambda _, places: places[-1:], by_function)
+        # Copies of tests would only ask the same again.
+        for master in self.plan.cells:
+            if master.is_run_as_test:
+                copies = [n for n in self._free() if self._has_its_text(master, n)]
+                self.found[master.name] = [*self.found.get(master.name, []), *copies]
+        return self.found
 
-    def _search(
-        self, search: Callable[[MasterCell], list[int]], found: dict[str, list[int]]
+    def _free(self) -> list[int]:
+        taken = {place for places in self.found.values() for place in places}
+        return [place for place in range(len(self.theirs)) if place not in taken]
+
+    def _look(
+        self,
+        is_it: Callable[[MasterCell, int], bool],
+        chosen: Callable[[MasterCell, list[int]], list[int]],
+        note: str = "",
     ) -> None:
         """Look in one way for all that is not found yet."""
         for master in self.plan.cells:
-            places = [] if master.name in found else search(master)
-            if places:
-                found[master.name] = places
-                self.taken |= set(places)
-
-    def _by_claim(self, master: MasterCell) -> list[int]:
-        """By what nbgrader knows it by."""
-        places = [n for n, cell in enumerate(self.theirs) if cell["claim"] == master.name]
-        if len(places) <= 1 or not master.is_theirs:
-            return places
-        self.reading.doubts.append(
-            f"the cell of {master.name} is there {len(places)} times; the first that defines it "
-            "counts"
-        )
-        return sorted(places, key=lambda place: not self.binds[place] & master.binds)
-
-    def _without_claim(self, master: MasterCell) -> list[int]:
-        """By the cell's id, or by its text where nobody has touched it."""
-        free = [place for place in range(len(self.theirs)) if place not in self.taken]
-        by_id = [
-            place for place in free if master.cell_id and self.theirs[place]["id"] == master.cell_id
-        ]
-        texts = {master.source.strip(), master.open.strip()} - {""}
-        by_text = [place for place in free if self.theirs[place]["source"].strip() in texts]
-        if by_id or by_text:
-            self.reading.notes.append(f"what nbgrader knows {master.name} by was wiped")
-        return by_id[:1] or by_text[:1]
-
-    def _exchange(self, found: dict[str, list[int]]) -> None:
-        """Two solutions, each under the other's name."""
-        solutions = [each for each in self.plan.cells if each.kind == "solution" and each.binds]
-        for one in solutions:
-            for other in solutions:
-                if one.name >= other.name or one.name not in found or other.name not in found:
-                    continue
-                first, second = found[one.name][0], found[other.name][0]
-                crossed = self.binds[first] & other.binds and self.binds[second] & one.binds
-                straight = self.binds[first] & one.binds or self.binds[second] & other.binds
-                if crossed and not straight:
-                    found[one.name], found[other.name] = [second], [first]
-                    self.reading.doubts.append(
-                        f"the cells of {one.name} and {other.name} had each other's name"
-                    )
-
-    def _by_function(self, master: MasterCell) -> list[int]:
-        """A solution in a cell that nbgrader does not know any more."""
-        places = [
-            place
-            for place, binds in enumerate(self.binds)
-            if master.kind == "solution" and place not in self.taken and binds & master.binds
-        ]
-        if places:
-            self.reading.notes.append(f"{master.name} was found by what it defines")
-        # The last one defines it for all that comes after.
-        return places[-1:]
-
-    def _left_over_tests(self, found: dict[str, list[int]]) -> None:
-        """Copies of tests would only ask the same again."""
-        for master in self.plan.cells:
-            if not master.is_run_as_test:
+            if master.name in self.found:
                 continue
-            texts = {master.source.strip(), master.open.strip()} - {""}
-            for place, cell in enumerate(self.theirs):
-                if place not in self.taken and cell["source"].strip() in texts:
-                    found.setdefault(master.name, []).append(place)
-                    self.taken.add(place)
+            places = [place for place in self._free() if is_it(master, place)]
+            if places:
+                self.found[master.name] = chosen(master, places)
+                if note:
+                    self.reading.notes.append(note.format(master.name))
+
+    def _claims(self, master: MasterCell, place: int) -> bool:
+        """By what nbgrader knows it by."""
+        return bool(self.theirs[place]["claim"] == master.name)
+
+    def _first_that_defines(self, master: MasterCell, places: list[int]) -> list[int]:
+        if len(places) > 1 and master.is_theirs:
+            self.reading.doubts.append(
+                f"the cell of {master.name} is there {len(places)} times; the first that defines "
+                "it counts"
+            )
+            places.sort(key=lambda place: not self.binds[place] & master.binds)
+        return places
+
+    def _has_its_id(self, master: MasterCell, place: int) -> bool:
+        return bool(master.cell_id and self.theirs[place]["id"] == master.cell_id)
+
+    def _has_its_text(self, master: MasterCell, place: int) -> bool:
+        """Nobody has touched it."""
+        text = self.theirs[place]["source"].strip()
+        return bool(text) and text in (master.source.strip(), master.open.strip())
+
+    def _defines(self, master: MasterCell, place: int) -> bool:
+        """In a cell that nbgrader does not know any more."""
+        return master.kind == "solution" and bool(self.binds[place] & master.binds)
+
+    def _exchange(self) -> None:
+        """Two solutions, each under the other's name."""
+        solutions = [
+            each
+            for each in self.plan.cells
+            if each.kind == "solution" and each.binds and each.name in self.found
+        ]
+        for one, other in combinations(solutions, 2):
+            first, second = self.found[one.name][0], self.found[other.name][0]
+            crossed = self.binds[first] & other.binds and self.binds[second] & one.binds
+            straight = self.binds[first] & one.binds or self.binds[second] & other.binds
+            if crossed and not straight:
+                self.found[one.name], self.found[other.name] = [second], [first]
+                names = " and ".join(sorted((one.name, other.name)))
+                self.reading.doubts.append(f"the cells of {names} had each other's name")
 
 
 # A submission as it lies in its folder.

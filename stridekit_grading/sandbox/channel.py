@@ -100,11 +100,6 @@ class Channel:
                 raise GoneError(f"the other end is gone: {error}.") from error
 
 
-def pair() -> tuple[socket.socket, socket.socket]:
-    """Two ends that are connected to each other."""
-    return socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-
-
 def requests() -> tuple[socket.socket, socket.socket]:
     """Two connected ends for `send_descriptors`: what several processes send does not mix."""
     return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

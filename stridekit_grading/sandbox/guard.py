@@ -1,13 +1,14 @@
 """What makes a learner's process, and shuts it in.
 
-Its guard holds a socket of its referee's, of which the learner's process knows nothing: when the
-referee is gone, the guard ends it. Between the two stands the first process of a namespace: with it
-ends everything that the learner started, whatever that did to get away.
+Between it and its referee stands its guard: the first process of a namespace, with which all ends
+that the learner started, whatever that did to get away. The guard holds a socket of the referee's,
+of which the learner's process knows nothing: when the referee is gone, it ends.
 """
 
 import contextlib
 import os
 import resource
+import select
 import signal
 import sys
 import tempfile
@@ -55,7 +56,6 @@ def serve(requests: Any, learner: Callable[[list[Channel], str], None], place: P
         if descriptors is None:
             os._exit(0)
         if os.fork() == 0:
-            kernel.die_with_parent()
             requests.close()
             control, *others = map(Channel.of_descriptor, descriptors)
             try:
@@ -68,11 +68,13 @@ def serve(requests: Any, learner: Callable[[list[Channel], str], None], place: P
             os.close(each)
 
 
-def reap() -> None:
-    """Bury who has ended."""
+def reap() -> list[tuple[int, int]]:
+    """Bury who has ended; gives their numbers, and how they ended."""
+    ended = []
     with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while (each := os.waitpid(-1, os.WNOHANG))[0]:
+            ended.append(each)
+    return ended
 
 
 def _guard(
@@ -81,23 +83,38 @@ def _guard(
     learner: Callable[[list[Channel], str], None],
     place: Place,
 ) -> NoReturn:
-    """Have a learner's process begin, and end all of it when nobody listens any more."""
+    """Have a learner's process begin, bury whose parents are gone, and end with the referee."""
     level = _in_namespaces()
-    # Without the first, nothing is left to be guarded.
-    signal.signal(signal.SIGCHLD, lambda *_: os._exit(0))
     first = os.fork()
-    if first == 0:
-        kernel.die_with_parent()
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        _be_first(control, level, lambda scratch: learner(others, scratch), place)
+    if first:
+        # In a new namespace of processes is who is forked, and not who has made it.
+        control.send({"first": first, "namespaces": level})
+        os._exit(0)
+    kernel.adopt_orphans()
+    is_own = level and _own_folders(place.readable)
+    scratch = SCRATCH if is_own else tempfile.mkdtemp(dir=place.outer)
+    main = os.fork()
+    if main == 0:
+        control.close()
+        _begin(lambda scratch: learner(others, scratch), scratch, place, is_own=is_own)
+    kernel.set_dumpable(dumpable=False)
     for each in others:
         each.close()
-    kernel.set_dumpable(dumpable=False)
-    control.send({"first": first, "namespaces": level})
+    control.send({"main": main, "files": None if is_own else scratch})
+    wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
     with contextlib.suppress(ChannelError):
-        # Nobody says anything.
-        control.receive()
-    Processes(first, is_apart=level).kill()
+        while True:
+            for process, status in reap():
+                if process == main:
+                    control.send({"ended": _how(status)})
+            # Nobody says anything: whoever can be heard there has hung up.
+            if control.fileno() in select.select([wakes, control.fileno()], [], [])[0]:
+                break
+            os.read(wakes, 1 << 16)
+    if not level:
+        Processes(os.getpid(), is_apart=False).kill()
     os._exit(0)
 
 
@@ -111,29 +128,6 @@ def _in_namespaces() -> bool:
     with contextlib.suppress(OSError):
         kernel.forbid_user_namespaces()
     return True
-
-
-def _be_first(
-    control: Channel, level: bool, learner: Callable[[str], None], place: Place
-) -> NoReturn:
-    """Have the learner's process for a child, and bury all whose parents are gone."""
-    kernel.adopt_orphans()
-    is_own = level and _own_folders(place.readable)
-    scratch = SCRATCH if is_own else tempfile.mkdtemp(dir=place.outer)
-    main = os.fork()
-    if main == 0:
-        control.close()
-        if not level:
-            kernel.forbid_network()
-        _begin(learner, scratch, place, is_own=is_own)
-    kernel.set_dumpable(dumpable=False)
-    control.send({"main": main, "files": None if is_own else scratch})
-    with contextlib.suppress(ChildProcessError, ChannelError):
-        while True:
-            process, status = os.waitpid(-1, 0)
-            if process == main:
-                control.send({"ended": _how(status)})
-    os._exit(0)
 
 
 def _how(status: int) -> str:
@@ -151,7 +145,6 @@ def _how(status: int) -> str:
 def _own_folders(readable: tuple[str, ...]) -> bool:
     """A scratch folder and /dev/shm of its own; whether they can be had."""
     try:
-        # The guard goes on seeing what it saw.
         kernel.unshare(kernel.NEW_MOUNTS)
         kernel.mount_privately()
         # Python itself may lie in /tmp, and is needed on.
@@ -183,6 +176,7 @@ def _begin(learner: Callable[[str], None], scratch: str, place: Place, *, is_own
         _limit()
         # What is written there would go to a file of the grader's.
         os.dup2(os.open(os.devnull, os.O_RDWR), 2)
+        kernel.refuse_calls()
         kernel.no_new_privileges()
         kernel.drop_capabilities()
         kernel.set_dumpable(dumpable=True)

@@ -20,9 +20,13 @@ _PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
 # Of <linux/prctl.h>.
 _DIE_WITH_PARENT, _DUMPABLE, _ADOPT_ORPHANS, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 _SECCOMP, _SIGKILL = 22, 9
-# Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, and its call for a socket.
-_SOCKET = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
-_IO_URING = 425
+# Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, its call for a socket, and those
+# by which the kernel holds memory that no process has, or acts for one unseen: shmget, semget,
+# msgget, vmsplice, io_uring_setup.
+_CALLS = {
+    "x86_64": (0xC000003E, 41, (29, 64, 68, 278, 425)),
+    "aarch64": (0xC00000B7, 198, (194, 190, 186, 75, 425)),
+}
 # Of <linux/capability.h>.
 _CAPABILITIES_VERSION = 0x20080522
 # Of <linux/landlock.h>; the numbers of its calls are the same on every machine but Alpha.
@@ -104,33 +108,40 @@ def no_new_privileges() -> None:
     _checked(_libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
 
 
-def forbid_network() -> None:
-    """Sockets are for this machine alone from now on. On unusual machines it does nothing.
+def refuse_calls() -> None:
+    """Sockets are for this machine alone from now on, and nothing is held that is not counted.
 
-    Landlock knows of connections, and not of what is sent without one. Raises OSError.
+    Landlock knows of connections, and not of what is sent without one. On unusual machines it does
+    nothing. Raises OSError.
     """
-    known = _SOCKET.get(platform.machine())
+    known = _CALLS.get(platform.machine())
     if known is None or sys.byteorder != "little":
         return
-    architecture, socket_call = known
+    architecture, socket_call, refused = known
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
-    refuse, allow = 0x0005_0001, 0x7FFF_0000
-    # Each: what is done, where to go on if so and if not, counted from the next, and with what.
-    steps = (
-        (load, 0, 0, 4),
-        (equal, 0, 7, architecture),
-        (load, 0, 0, 0),
-        (at_least, 5, 0, 0x4000_0000),
-        (equal, 4, 0, _IO_URING),
-        (equal, 0, 4, socket_call),
-        (load, 0, 0, 16),
-        (equal, 2, 0, socket.AF_UNIX),
-        (equal, 1, 0, socket.AF_NETLINK),
-        (answer, 0, 0, refuse),
-        (answer, 0, 0, allow),
+    # What is done, with what, and where to go on if so and if not; empty is the next.
+    steps = [
+        (load, 4, "", ""),
+        (equal, architecture, "", "refuse"),
+        (load, 0, "", ""),
+        # Calls of another kind of the same machine.
+        (at_least, 0x4000_0000, "refuse", ""),
+        *((equal, each, "refuse", "") for each in refused),
+        (equal, socket_call, "", "allow"),
+        (load, 16, "", ""),
+        (equal, socket.AF_UNIX, "allow", ""),
+        (equal, socket.AF_NETLINK, "allow", "refuse"),
+        (answer, 0x0005_0001, "", ""),
+        (answer, 0x7FFF_0000, "", ""),
+    ]
+    places = {"refuse": len(steps) - 2, "allow": len(steps) - 1}
+    code = b"".join(
+        # Jumps count from the next.
+        struct.pack("HBBI", does, *(places.get(way, place + 1) - place - 1 for way in ways), what)
+        for place, (does, what, *ways) in enumerate(steps)
     )
-    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
-    program = struct.pack("HP", len(steps), ctypes.addressof(code))
+    held = ctypes.create_string_buffer(code)
+    program = struct.pack("HP", len(steps), ctypes.addressof(held))
     no_new_privileges()
     _checked(_libc().prctl(_SECCOMP, 2, ctypes.c_char_p(program), 0, 0))
 

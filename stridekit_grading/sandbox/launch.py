@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -17,7 +18,6 @@ from stridekit_grading import PACKAGES
 from stridekit_grading.sandbox.channel import (
     Channel,
     ChannelError,
-    pair,
     requests,
     send_descriptors,
 )
@@ -61,7 +61,7 @@ class Server:
         bubblewrap = None if trust else find_bubblewrap()
         # Not a pipe, which somebody would have to read.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
-        orders, their_orders = pair()
+        orders, their_orders = socket.socketpair()
         self._jobs, their_jobs = requests()
         self.is_behind_bubblewrap = bubblewrap is not None
         self._folder = None if bubblewrap else tempfile.mkdtemp(prefix="stridekit-")
@@ -122,7 +122,7 @@ class Server:
 
     def begin(self, job: dict[str, Any]) -> Channel:
         """Have a notebook run; what comes of it comes over the channel. Raises ChannelError."""
-        mine, theirs = pair()
+        mine, theirs = socket.socketpair()
         send_descriptors(self._jobs, [theirs.fileno()])
         theirs.close()
         channel = Channel(mine)

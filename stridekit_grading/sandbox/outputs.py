@@ -1,9 +1,38 @@
-"""Outputs as a notebook may hold them, and what of a hidden test is shown in one."""
+"""Outputs as a notebook may hold them, what a test says, and what of a hidden one is shown."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 Output = dict[str, Any]
+
+
+@dataclass
+class Judgement:
+    """What came of one test, from its referee to the report on a class.
+
+    Its points stand in the gradebook. What is empty is not so.
+    """
+
+    failure: str = ""
+    """The first line of what it says where it fails."""
+    loss: str = ""
+    """Why it got nothing, where that is no wrong answer: its cell was stopped, or is not there."""
+    detail: str = ""
+    """What a hidden test that fails would have said, for the instructor alone."""
+    finding: dict[str, str] | None = None
+    """What a check has found wrong, for the instructor alone: see `messages.finding_of`."""
+    is_open: bool = False
+    """Whether only a human can decide it."""
+
+    def put_as(self, said: Callable[[str], str]) -> "Judgement":
+        """The same, with its texts put in another way."""
+        finding = self.finding and {part: said(text) for part, text in self.finding.items()}
+        failure, loss, detail = map(said, (self.failure, self.loss, self.detail))
+        return Judgement(failure, loss, detail, finding, self.is_open)
+
+
 A_HIDDEN_TEST_FAILS = "a hidden test fails."
 # Of what decides on points so many characters are kept, where a notebook shows too much.
 _SHORT = 1_000

@@ -14,6 +14,8 @@ _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _PAGE = resource.getpagesize()
 # What a socket and a pipe may hold at most, a file on its way in one, and what is not to be seen.
 _SOCKET, _PIPE, _FILE, _UNSEEN = 416 * 1024, 64 * 1024, 256 * 1024**2, 1024**3
+# So many datagrams wait in a socket of a new namespace, and one more.
+_QUEUE = 11
 _MOMENT = 0.02
 # So often is looked for those that are to be killed.
 _ROUNDS = 500
@@ -154,21 +156,25 @@ class Processes:
             return
         named = {*(but or ()), only}
         chosen: set[int] = set()
+        killed: set[tuple[int, int]] = set()
         for _ in range(_ROUNDS):
             those = [each for each in self._below() if each.number != self._first]
             chosen |= {each.number for each in those if _number(each) in named}
             while more := {each.number for each in those if each.parent in chosen} - chosen:
                 chosen |= more
             doomed = [
-                each.number
+                (each.number, each.began)
                 for each in those
-                if (each.number in chosen) == (only is not None) and each.state not in "ZX"
+                if (each.number in chosen) == (only is not None)
+                # Who was killed does nothing more, however long he takes to end.
+                and (each.number, each.began) not in killed
             ]
             if not doomed:
                 return
-            for each in doomed:
+            for number, began in doomed:
+                killed.add((number, began))
                 with contextlib.suppress(OSError):
-                    os.kill(each, signal.SIGKILL)
+                    os.kill(number, signal.SIGKILL)
         # Who is another one whenever somebody looks takes all others along.
         with contextlib.suppress(OSError):
             os.kill(self._first, signal.SIGKILL)
@@ -185,6 +191,8 @@ class Processes:
         those = [each for each in those if each.number != self._first]
         own, mapped = self._at_first
         held = _held_by(those)
+        if self._is_apart:
+            held += _queued_in(self._first)
         if self._files is not None:
             held += _files_in(self._files)
         if held + sum(max(0, each.mapped - mapped) for each in those) > most:
@@ -254,6 +262,20 @@ def _held_by(those: list[_Process]) -> int:
                     known = link.stat()
                     unnamed[f"{known.st_dev} {known.st_ino}"] = known.st_blocks * 512
     return len(sockets) * _SOCKET + len(pipes) * _PIPE + sum(unnamed.values()) + unseen * _UNSEEN
+
+
+def _queued_in(process: int) -> int:
+    """Bytes that may wait in the sockets of a process's namespace, whoever has closed his end.
+
+    Whoever is not accepted yet has a socket that nobody has open, and what it has sent. To one for
+    datagrams many may send, each as much as it holds. Where there is no namespace for them, others'
+    wait there, too.
+    """
+    with contextlib.suppress(OSError):
+        lines = [line.split() for line in _read(f"/proc/{process}/net/unix").splitlines()[1:]]
+        waiting = sum(line[6] == b"0" for line in lines)
+        return (waiting + _QUEUE * sum(line[4] == b"0002" for line in lines)) * _SOCKET
+    return 0
 
 
 def _shared_by(those: list[_Process]) -> int:

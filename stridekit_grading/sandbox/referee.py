@@ -5,23 +5,25 @@ verdict is formed in this one. Any other test is a cell like all others, and its
 
 What is hidden reaches no page. A hidden check is asked when all that a page shows is there: of a
 fork of the learner's process, made where the check stands, which nobody asks for anything else.
-Other tests with a hidden part need the notebook to be run twice: once as learners have it, which
-is what pages show, and once as it is, for points.
+Where a fork does not do, the notebook is run twice: once as learners have it, which is what pages
+show, and once for points. That is so for other tests with a hidden part, and for hidden checks of
+those who have threads, for none survives a fork.
 
 A notebook whose process ends is run again without the cell that ended it.
 """
 
 import json
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from stridekit_course.checks import wire
 from stridekit_course.checks.callee import BatchOutcomes, Callee, Case, Outcome, SourceCall, Watch
 from stridekit_course.checks.engine import WIDTH, CheckFailed
 from stridekit_course.checks.returns import article
 from stridekit_grading.sandbox.outputs import (
+    Judgement,
     Output,
     as_printed,
     as_stopped,
@@ -46,21 +48,7 @@ DEATHS_MOST = 30
 NOTEBOOK_MOST = 24_000_000
 # Seconds that a call may sleep; and where one was stopped for that.
 _WALL, _WALL_AGAIN = 15.0, 5.0
-Run = Literal["for pages", "for points", "in its place"]
-"""`in its place` is for hidden checks of those who have threads: none survives a fork."""
 Step = dict[str, Any]
-
-
-@dataclass
-class Decided:
-    """What came of one test."""
-
-    died: str = ""
-    """Why it could not be run to its end."""
-    detail: str = ""
-    """What a hidden test would have said, for the instructor alone."""
-    finding: dict[str, str] | None = None
-    """What a check has found wrong, for the instructor alone: see `messages.finding_of`."""
 
 
 @dataclass
@@ -68,7 +56,7 @@ class Result:
     """What came of a notebook: plain data, for JSON. All by the places of cells."""
 
     cells: dict[int, list[Output]] = field(default_factory=dict)
-    tests: dict[int, Decided] = field(default_factory=dict)
+    tests: dict[int, Judgement] = field(default_factory=dict)
     stopped: dict[int, str] = field(default_factory=dict)
     """Cells that took too long, or ended their process, and why."""
     broken: str = ""
@@ -91,7 +79,8 @@ class Referee:
         self._budgets = Budgets(**job["budgets"])
         self._spent = Spent()
         self._result = Result()
-        self._run: Run = "for pages"
+        # Whether pages show what comes of this run.
+        self._is_shown = True
         self._shown = 0
         self._learner: Supervised | None = None
         self._dead: set[int] = set()
@@ -107,19 +96,13 @@ class Referee:
     def run(self) -> dict[str, Any]:
         """Run the notebook."""
         result = self._result
-        for run in self._runs():
-            self._run = run
-            self._spent.seconds = 0.0
+        self._to_its_end()
+        if self._lost or any(step["kind"] == "test" and step["hides"] for step in self._steps):
+            result.seconds, self._spent.seconds = self._spent.seconds, 0.0
+            self._is_shown = False
             self._to_its_end()
-            result.seconds += self._spent.seconds
+        result.seconds += self._spent.seconds
         return asdict(result)
-
-    def _runs(self) -> Iterator[Run]:
-        yield "for pages"
-        if self._lost:
-            yield "in its place"
-        if any(step["kind"] == "test" and step["hides"] for step in self._steps):
-            yield "for points"
 
     def _to_its_end(self) -> None:
         while not (self._result.broken or self._gave_up):
@@ -145,8 +128,7 @@ class Referee:
                 self._requests, self._budgets, self._spent, count, self._tell
             )
             self._result.namespaces = learner.namespaces
-            is_shown = self._run == "for pages"
-            learner.ask({"do": "begin", "files": self._files, "is_shown": is_shown})
+            learner.ask({"do": "begin", "files": self._files, "is_shown": self._is_shown})
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:
@@ -172,14 +154,12 @@ class Referee:
             raise
 
     def _is_asked_of_a_fork(self, step: Step) -> bool:
-        return self._run == "for pages" and step["kind"] == "check" and step["hides"]
+        return self._is_shown and step["kind"] == "check" and step["hides"]
 
     def _is_asked_here(self, step: Step) -> bool:
-        cell = step["cell"]
-        if self._run == "for pages":
-            # What was decided before its process ended stays so.
-            return cell not in self._result.tests
-        return self._run == "in its place" and cell in self._lost
+        # What was decided before its process ended stays so.
+        is_decided = step["cell"] in self._result.tests
+        return not is_decided if self._is_shown else step["cell"] in self._lost
 
     def _ask_forks(self, forks: Sequence[tuple[Step, int | None, int]]) -> None:
         """The hidden checks. What pages show is there by now, so they may be told of cases."""
@@ -200,7 +180,7 @@ class Referee:
     def _stop(self, cell: int, reason: str) -> None:
         """Note that a cell was stopped, or ended its process."""
         step = next(each for each in self._steps if each["cell"] == cell)
-        if self._run != "for pages":
+        if not self._is_shown:
             # Who knows what is hidden by now says nothing more, not by the way in which he ends.
             if not step.get("hides"):
                 return
@@ -208,7 +188,7 @@ class Referee:
         self._result.stopped[cell] = reason
         self._result.cells[cell] = [as_stopped(f"This cell was stopped: {reason}.")]
         if step["kind"] != "cell":
-            self._result.tests[cell] = Decided(died=reason)
+            self._result.tests[cell] = Judgement(loss=reason)
             self._stuck |= dict.fromkeys(step.get("names", ()), (cell, reason))
 
     def _give_up(self, reason: str) -> None:
@@ -217,7 +197,7 @@ class Referee:
         for step in self._steps:
             cell = step["cell"]
             if step["kind"] != "cell" and cell not in self._result.tests:
-                self._result.tests[cell] = Decided(died=reason)
+                self._result.tests[cell] = Judgement(loss=reason)
                 self._result.cells[cell] = [as_stopped(f"This cell was not run: {reason}.")]
 
     # Cells, and tests that are cells.
@@ -226,8 +206,8 @@ class Referee:
         assert self._learner is not None
         cell, is_test = step["cell"], step["kind"] == "test"
         hides = is_test and step["hides"]
-        is_open = not hides or self._run == "for points"
-        answer = self._learner.ask({"do": "cell", "source": step["source" if is_open else "open"]})
+        part = "open" if hides and self._is_shown else "source"
+        answer = self._learner.ask({"do": "cell", "source": step[part]})
         if answer.get("quit") is True:
             raise DeathError("it ended its own process (quit() or exit())")
         outputs = outputs_of(answer.get("outputs"))
@@ -237,14 +217,14 @@ class Referee:
         if is_test:
             outputs = [*map(as_printed, outputs)]
         result = self._result
-        if self._run == "for pages":
+        if self._is_shown:
             result.cells[cell] = outputs
             if is_test and not hides:
-                result.tests[cell] = Decided()
-        elif self._run == "for points" and hides and cell not in result.tests:
+                result.tests[cell] = Judgement()
+        elif hides and cell not in result.tests:
             failed = error_in(outputs)
             detail = f"{failed['ename']}: {failed['evalue']}" if failed else ""
-            result.tests[cell] = Decided(detail=detail)
+            result.tests[cell] = Judgement(detail=detail)
             shown = result.cells[cell]
             result.cells[cell] = without_what_is_hidden(shown, outputs, self._solutions)
         if answer.get("stopped"):
@@ -275,7 +255,7 @@ class Referee:
             return
         if died is not None:
             raise died
-        result = self._result.tests[cell] = Decided()
+        result = self._result.tests[cell] = Judgement()
         if isinstance(shell.error, CheckFailed):
             result.finding = shell.error.finding
             if result.finding and result.finding["kind"] == "does not return":

@@ -12,12 +12,11 @@ from stridekit_grading.sandbox.channel import (
     Channel,
     ChannelError,
     GoneError,
-    pair,
     send_descriptors,
 )
 from stridekit_grading.sandbox.processes import Processes
 
-# Whoever computes less than this part of the time is asleep; seen over so many seconds.
+# Whoever computes less than this part of the time is asleep, after so many seconds of it.
 _ASLEEP, _SPAN = 0.2, 1.0
 # How long a guard is waited for whose process has ended.
 _PATIENCE = 60
@@ -87,7 +86,7 @@ class Supervised:
     ) -> None:
         """`forks` may be made of it. `tell` is called when it falls asleep, and when it wakes."""
         self._budgets, self._spent, self._tell = budgets, spent, tell
-        pairs = [pair() for _ in range(2 + forks)]
+        pairs = [socket.socketpair() for _ in range(2 + forks)]
         send_descriptors(requests, [theirs.fileno() for _, theirs in pairs])
         for _, theirs in pairs:
             theirs.close()
@@ -120,7 +119,6 @@ class Supervised:
         """
         self._fork, self._hurried, self._until = fork, "", 0.0
         self._asked = time.monotonic()
-        self._span, self._was_busy = (self._asked, self.seconds), False
         channel = self._channel if fork is None else self._of_forks[fork]
         answer = None
         try:
@@ -168,6 +166,7 @@ class Supervised:
 
     def _look(self) -> None:
         """Has it ended? Has too much been taken? Raises DeathError."""
+        before = self.seconds
         if not self._look_at_memory():
             return
         if select.select([self._control], [], [], 0)[0]:
@@ -191,7 +190,7 @@ class Supervised:
             self._end(f"the notebook took more than {budgets.wall:.0f} s", ends_all=True)
         if self._hurried and self._looked > self._until:
             self._end(self._hurried)
-        self._see_whether_it_sleeps()
+        self._see_whether_it_sleeps(self.seconds - before)
 
     def _look_at_memory(self) -> bool:
         """Unless that was done just now; gives whether it was not. Raises DeathError."""
@@ -204,39 +203,32 @@ class Supervised:
             self._end(f"it took more than {most / 1024**3:.0f} GiB of memory")
         return True
 
-    def _see_whether_it_sleeps(self) -> None:
+    def _see_whether_it_sleeps(self, computed: float) -> None:
+        """It has `computed` for so many seconds since it was looked at."""
         budgets, spent = self._budgets, self._spent
+        passed = self._looked - max(self._looked_before, self._asked)
         # Who would compute and gets no processor is not asleep.
-        is_busy = "R" in self._states
-        # Who computes a part of the time sleeps for the rest of it.
-        if not (self._is_check or is_busy):
-            spent.asleep += self._looked - max(self._looked_before, self._asked)
-            if spent.asleep > budgets.asleep_in_all:
-                spent.asleep = budgets.asleep_in_all - budgets.asleep_again
-                self._stop_waiting()
-        since, before = self._span
-        passed = self._looked - since
-        # What a cell imports may come from a slow disk. One may wait so for other things, too.
-        self._was_busy |= is_busy or ("D" in self._states and not self._is_check)
-        if passed < _SPAN:
-            return
-        computes = self.seconds - before >= _ASLEEP * passed
-        is_asleep = not computes and not self._was_busy
-        self._span, self._was_busy = (self._looked, self.seconds), False
+        idle = 0.0 if "R" in self._states else max(passed - computed, 0.0)
+        computes = computed >= _ASLEEP * passed
+        if computes and not self._is_check:
+            self._asleep = 0.0
+        elif self._is_check or "D" not in self._states:
+            # What a cell imports may come from a slow disk. One may wait so for other things, too:
+            # then it is all of it that counts.
+            self._asleep += idle
+        is_asleep = idle > 0 and not computes and self._asleep > _SPAN
         if is_asleep != self._is_told:
             self._is_told = is_asleep
             self._tell(is_asleep)
-        if computes and not self._is_check:
-            self._asleep = 0.0
-        if is_asleep:
-            self._asleep += passed
-            most = budgets.asleep_in_check if self._is_check else budgets.asleep
-            if self._asleep > (budgets.asleep_again if spent.was_asleep else most):
-                self._stop_waiting()
-
-    def _stop_waiting(self) -> None:
-        self._spent.was_asleep = True
-        self._hurry(WAITED)
+        most = budgets.asleep_in_check
+        if not self._is_check:
+            # Who computes a part of the time sleeps for the rest of it.
+            most, spent.asleep = budgets.asleep, spent.asleep + idle
+        most = budgets.asleep_again if spent.was_asleep else most
+        if self._asleep > most or spent.asleep > budgets.asleep_in_all:
+            spent.was_asleep = True
+            spent.asleep = min(spent.asleep, budgets.asleep_in_all - budgets.asleep_again)
+            self._hurry(WAITED)
 
     def _wake(self) -> None:
         if self._is_told:

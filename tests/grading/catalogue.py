@@ -1625,6 +1625,17 @@ for name, source in {
     "    held.madvise(mmap.MADV_DONTNEED)",
     "of-children": "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n"
     "        held = b'x' * 300_000_000\n        time.sleep(100)\ntime.sleep(100)",
+    "in-what-nobody-accepts": "import socket\nasked = socket.socket(socket.AF_UNIX)\n"
+    "asked.bind('\\0x')\nasked.listen(4096)\nfor _ in range(4000):\n"
+    "    asks = socket.socket(socket.AF_UNIX)\n    asks.setblocking(False)\n"
+    "    asks.connect('\\0x')\n    asks.send(bytes(100_000))\n    asks.close()",
+    "in-what-many-send-to": "import socket\nheld = []\nfor number in range(200):\n"
+    "    asked = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\n"
+    "    asked.bind(f'\\0{number}')\n    held.append(asked)\n    for _ in range(20):\n"
+    "        asks = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\n"
+    "        asks.setblocking(False)\n        try:\n"
+    "            asks.sendto(bytes(100_000), f'\\0{number}')\n"
+    "        except OSError:\n            pass\n        asks.close()",
     "that-children-copy": "import ctypes, os, time\nmaps = []\n"
     "for line in open('/proc/self/maps'):\n    ends, rights = line.split()[:2]\n"
     "    if rights.startswith('rw-p') and '[' not in line:\n"
@@ -1794,6 +1805,22 @@ print("TRIED")
     tried=True,
 )
 _resources(
+    "keeps-what-no-process-has",
+    # Memory that is shared in the manner of System V, semaphores, messages; pages in a pipe.
+    first="""
+import ctypes, os, platform
+libc = ctypes.CDLL(None)
+size = ctypes.c_size_t(1 << 20)
+made = libc.shmget(0, size, 0o1600), libc.semget(0, 32000, 0o1600), libc.msgget(0, 0o1600)
+page = ctypes.create_string_buffer(4096)
+part = (ctypes.c_void_p * 2)(ctypes.addressof(page), 4096)
+number = {"x86_64": 278, "aarch64": 75}.get(platform.machine(), -1)
+given = libc.syscall(number, os.pipe()[1], part, 1, 0)
+print("TRIED", "STOLEN" if max(*made, given) >= 0 else "")
+""",
+    tried=True,
+)
+_resources(
     "preloads",
     first="""
 import os, subprocess
@@ -1801,6 +1828,21 @@ os.environ["LD_PRELOAD"] = os.path.abspath("mine.so")
 open("mine.so", "wb").write(b"none")
 subprocess.run(["/bin/true"])
 """,
+)
+# Short to write, and long to look through: nobody waits for it. (Each took minutes, or hours.)
+_resources(
+    "long-to-look-through",
+    first="from IPython.display import HTML, Markdown, display\n"
+    "display(HTML('<div>' * 400_000))\ndisplay(Markdown('![' * 500_000))\n"
+    "display(HTML('<p ' + ' '.join(f'a{n}=b' for n in range(200_000)) + '>'))\n"
+    "print('SHOWN')",
+    shows="SHOWN",
+)
+_resources(
+    "a-book-of-code",
+    edit=lambda notebook: notebook["cells"].append(code("x = 1\n" * 1_000_000, "book")),
+    **_ALL_UNDECIDED,
+    said="characters of code",
 )
 _DEEP = "deep = []\nfor _ in range({depth}):\n    deep = [deep]\n"
 for depth in (300, 900):

@@ -16,6 +16,7 @@ import pytest
 from stridekit_grading.class_results import GradedSubmission
 from stridekit_grading.grade import LINUX_ONLY
 from stridekit_grading.report import as_csv, table
+from stridekit_grading.sandbox.outputs import Judgement
 from tests import warm
 from tests.grading.small_courses import (
     cell,
@@ -524,8 +525,8 @@ def _outcome(learner, points, status="graded", **more):
 
 def test_a_table_of_one():
     """Its form to the letter."""
-    failures = {"test-f-hidden": "f(3) gives 4, not 9"}
-    assert table("ps1", [_outcome("ada", (2.0, 0.0, None), failures=failures)]) == (
+    tests = {"test-f-hidden": Judgement(failure="f(3) gives 4, not 9")}
+    assert table("ps1", [_outcome("ada", (2.0, 0.0, None), tests=tests)]) == (
         "\nps1        ada\nf          2/5\nwhy        ?/1\nps1 total  ?/6\n\n"
         "ada:\n  - f(3) gives 4, not 9"
     )

@@ -1,8 +1,10 @@
 """Pages of feedback: what is on them, what is never on them, and the commands that make them."""
 
+import json
 import re
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 from nbconvert.exporters import HTMLExporter
@@ -11,9 +13,10 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
 
 from stridekit.command import main
+from stridekit_grading import feedback as pages
 from stridekit_grading import safe_html
 from stridekit_grading.course import Course
-from stridekit_grading.feedback_pages import BYTES_MOST, Comment, FeedbackPage, GradebookEntry, Mark
+from stridekit_grading.feedback_pages import BYTES_MOST, FeedbackPage
 from tests import warm
 from tests.accessibility import violations
 from tests.grading.small_courses import (
@@ -344,13 +347,63 @@ def test_notebooks_of_stock_nbgrader(tmp_path):
     assert "a-word ✗ wrong A hidden test fails. 0 / 2" in words(page)
 
 
+def test_a_page_that_takes_too_long_is_told(course, tmp_path, run, monkeypatch):
+    """It stops nobody else's."""
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    path = copy / "autograded" / "bea" / "ps" / "main.ipynb"
+    work = json.loads(path.read_text("utf-8"))
+    html = {"text/html": "<div>" * 200_000}
+    shown = {"output_type": "display_data", "data": html, "metadata": {}}
+    work["cells"].append({**cell("1"), "outputs": [shown]})
+    path.chmod(0o644)
+    path.write_text(json.dumps(work), "utf-8")
+    monkeypatch.setattr(pages, "SECONDS_MOST", 1.0)
+    status, told, problems = run(copy, "ps", "--force")
+    assert status == 1
+    assert "Feedback for 4 learners" in told
+    assert problems == "stridekit: bea: it takes too long to look at.\n"
+
+
+@pytest.mark.parametrize("part", ["\x1b]", "\x1b[", "\r"])
+def test_what_only_a_terminal_reads_is_found_at_once(part):
+    """Also where there is much of it, and none of it ends."""
+    assert len(safe_html.plain(part * 300_000)) <= 600_000
+
+
 # Pages of notebooks made by hand.
 
 
 def made(cells, marks, comments=(), course=(), **metadata):
     """A page."""
-    entry = GradebookEntry("ada", "Ada", "ps", "main", marks=dict(marks), comments=dict(comments))
-    return FeedbackPage(entry, {"cells": cells, "metadata": metadata}, frozenset(course)).html()
+    for name, mark in marks.items():
+        mark.name = name
+    for name, comment in dict(comments).items():
+        comment.name = name
+    handed_in = SimpleNamespace(name="ps", timestamp=None, duedate=None, notebooks=["main"])
+    row = SimpleNamespace(
+        name="main",
+        score=0.0,
+        max_score=0.0,
+        late_submission_penalty=None,
+        student=SimpleNamespace(id="ada", first_name="Ada", last_name=None),
+        assignment=handed_in,
+        grades=[*marks.values()],
+        comments=[*dict(comments).values()],
+    )
+    return FeedbackPage(row, {"cells": cells, "metadata": metadata}, frozenset(course)).html()
+
+
+def Mark(score, most, *, needs_human=False):  # noqa: N802 - as a row of the gradebook
+    """What nbgrader knows of a cell that it has graded."""
+    return SimpleNamespace(
+        score=score,
+        auto_score=score,
+        manual_score=None,
+        max_score=most,
+        extra_credit=None,
+        needs_manual_grade=needs_human,
+    )
 
 
 def failing(name, source, message, traceback=(), ename="AssertionError"):
@@ -443,7 +496,11 @@ def test_a_mark_scheme_is_for_those_who_grade():
     """It stands in the text of a task."""
     plot = task("plot")
     plot["source"] = "Draw.\n### BEGIN MARK SCHEME\nblue: 2\n### END MARK SCHEME"
-    page = made([plot], {"plot": Mark(1, 2)}, {"plot": Comment("Red.", is_by_hand=True)})
+    page = made(
+        [plot],
+        {"plot": Mark(1, 2)},
+        {"plot": SimpleNamespace(comment="Red.", manual_comment="Red.")},
+    )
     assert "Draw." in page
     assert "Red." in page
     assert "blue" not in page

@@ -1,6 +1,7 @@
 """`stridekit report`: what a class misunderstood, in the terminal, as a page, and as CSV."""
 
 import csv
+import hashlib
 import json
 import re
 import shutil
@@ -14,6 +15,8 @@ import pytest
 from stridekit import arange, draw
 from stridekit_grading.class_results import ClassResults, GradedSubmission, anonymised
 from stridekit_grading.report import page, standings, understanding
+from stridekit_grading.results import NotebookResult, Store
+from stridekit_grading.sandbox.outputs import Judgement
 from tests import warm
 from tests.accessibility import violations
 from tests.browser.test_diagrams import colour_in
@@ -359,7 +362,7 @@ def test_a_picture_is_dark_where_its_page_is(browser, scheme, card):
     told = ClassResults(
         "ps1",
         [
-            _outcome(name, (0.0, 0.0), findings={"test-f-visible": finding})
+            _outcome(name, (0.0, 0.0), tests={"test-f-visible": Judgement(finding=finding)})
             for name, finding in zip("ab", findings, strict=True)
         ],
     )
@@ -374,6 +377,20 @@ def test_a_picture_is_dark_where_its_page_is(browser, scheme, card):
     window.emulate_media(media="print")
     assert colour_in(window, new, 8, 40) == [255] * 3
     window.close()
+
+
+def test_what_another_version_has_kept_is_not_read(tmp_path):
+    """Its results have other parts: they count as not kept, and grading again makes them anew."""
+    store = Store(tmp_path)
+    store.put("key", NotebookResult("one", tests={"t": Judgement("wrong", finding={"a": "b"})}))
+    assert store.get("key").tests["t"].finding == {"a": "b"}
+    for change in ({"losses": {}}, {"tests": {"t": {"died": ""}}}):
+        made = json.dumps(
+            {**json.loads(json.dumps(vars(NotebookResult("one")))), **change}
+        ).encode()
+        digest = hashlib.sha256(made).hexdigest().encode()
+        (store.folder / "results" / "key").write_bytes(digest + b"\n" + made)
+        assert store.get("key") is None
 
 
 def _outcome(learner, points, **more):
@@ -403,12 +420,16 @@ def test_those_who_fail_alike_stand_together():
         "i": _finding("", kind="not written yet", counted=""),
     }  # fmt: skip
     class_ = [
-        _outcome(name, (0.0, 0.0), findings={"test-f-visible": finding})
+        _outcome(name, (0.0, 0.0), tests={"test-f-visible": Judgement(finding=finding)})
         for name, finding in found.items()
     ]
     class_.append(_outcome("right", (2.0, 3.0)))
-    class_.append(_outcome("half", (2.0, 0.0), findings={"test-f-hidden": found["a"]}))
-    class_.append(_outcome("slow", (0.0, 0.0), losses={"test-f-visible": "it took too long"}))
+    class_.append(
+        _outcome("half", (2.0, 0.0), tests={"test-f-hidden": Judgement(finding=found["a"])})
+    )
+    class_.append(
+        _outcome("slow", (0.0, 0.0), tests={"test-f-visible": Judgement(loss="it took too long")})
+    )
     class_.append(_outcome("odd", (None, 3.0)))
     (f,) = standings(class_)
     told = [(each.says, each.learners) for each in f.mistakes]
@@ -425,9 +446,9 @@ def test_those_who_fail_alike_stand_together():
 
 def test_a_human_who_gives_points_is_heard():
     """Then a failing test counts as solved; and a passing one may be worth less."""
-    finding = {"test-f-visible": _finding("f(1) returned 7.")}
+    found = {"test-f-visible": Judgement(finding=_finding("f(1) returned 7."))}
     (f,) = standings(
-        [_outcome("a", (2.0, 3.0), findings=finding), _outcome("b", (2.0, 1.0))],
+        [_outcome("a", (2.0, 3.0), tests=found), _outcome("b", (2.0, 1.0))],
     )
     assert f.of == {"a": "solved", "b": "partly"}
     assert f.mistakes == []

@@ -11,6 +11,7 @@ import pytest
 from stridekit_grading.course import Course
 from stridekit_grading.sandbox import launch
 from tests import warm
+from tests.course.notebooks.notebooks import ROOT
 
 
 def test_the_server_is_started_before_anything_large_is_loaded() -> None:
@@ -42,6 +43,20 @@ def tables_and_version(gradebook: Path) -> list[list[tuple[str]]]:
     with closing(sqlite3.connect(gradebook)) as database:
         asked = "select sql from sqlite_master order by name", "select * from alembic_version"
         return [database.execute(each).fetchall() for each in asked]
+
+
+@pytest.mark.parametrize(
+    ("said", "cell", "notebook"), [(None, 45, 300), (30, 45, 300), (90, 90, 600)]
+)
+def test_the_limits_are_those_of_the_docs(
+    tmp_path: Path, said: int | None, cell: int, notebook: int
+) -> None:
+    """Also with the configuration of this course; another may ask for more."""
+    config = (ROOT / "nbgrader_config.py").read_text("utf-8")
+    more = "" if said is None else f"\nc.Execute.timeout = {said}\n"
+    (tmp_path / "nbgrader_config.py").write_text(config + more, "utf-8")
+    budgets = Course(tmp_path).budgets()
+    assert (budgets["cell"], budgets["check"], budgets["notebook"]) == (cell, 90, notebook)
 
 
 @pytest.mark.parametrize(

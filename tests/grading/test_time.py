@@ -1,9 +1,14 @@
 """Time: who waits holds nobody up, and who is slow is asked fewer cases."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 
+import pytest
+
+from stridekit_grading.sandbox.processes import Processes
 from tests.grading.small_courses import (
     check,
     grade,
@@ -87,3 +92,24 @@ def test_a_slow_function_gets_its_points(tmp_path):
     assert told["ada"]["points"] == 3
     said = graded_cells(root, "ada", "hw", "one")["test-hidden"]["outputs"]
     assert "cases that there was time for, of 1," in said[0]["text"]
+
+
+@pytest.mark.parametrize("spared", [False, True])
+def test_who_takes_long_to_end_takes_nobody_along(monkeypatch, spared):
+    """Whoever frees gigabytes is there for a while after he was killed. Others live on."""
+    script = "sleep 60 & sleep 60 & echo $!; wait"
+    first = subprocess.Popen(["sh", "-c", script], stdout=subprocess.PIPE, text=True)
+    try:
+        one = int(first.stdout.readline())
+        killed = []
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "kill", lambda number, _: killed.append(number))
+            ways = {"but": [one]} if spared else {"only": one}
+            Processes(first.pid, is_apart=True).kill(**ways)
+        assert len(killed) == 1
+        assert (one in killed) is not spared
+        assert first.pid not in killed
+    finally:
+        subprocess.run(["pkill", "-P", str(first.pid)], check=False)
+        first.send_signal(signal.SIGKILL)
+        first.communicate()
