@@ -69,12 +69,24 @@ def _no_message(error: Exception) -> WireError:
     return WireError(f"not a message of this protocol: {error}.")
 
 
+# Cases that each notebook of a class is asked, with what they are encoded as: by their identity,
+# which is theirs as long as they are held here.
+_ASKED_OF_ALL: dict[int, tuple[Sequence[Case], str]] = {}
+
+
+def encode_ahead(cases: Sequence[Case]) -> None:
+    """Encode these once, before processes are forked that would each do it again."""
+    _ASKED_OF_ALL[id(cases)] = cases, encode_cases(cases)
+
+
 def encode_cases(cases: Sequence[Case]) -> str:
     """Cases for a process that trusts this one: far faster to take apart than JSON.
 
     >>> decode_cases(encode_cases([Case(((2, 3), 1))]))
     (Case(arguments=((2, 3), 1), measured=False),)
     """
+    if id(cases) in _ASKED_OF_ALL:
+        return _ASKED_OF_ALL[id(cases)][1]
     return base64.b64encode(zlib.compress(pickle.dumps(tuple(cases)), 1)).decode("ascii")
 
 
@@ -145,11 +157,11 @@ def _thing(plain: Any) -> Any:
     items = [*_things(value)]
     if name == "list":
         return items
-    fields = _FIELDS[name]
-    if len(items) != len(fields):
-        raise ValueError(f"{name} has {len(fields)} parts, and not {len(items)}")
-    for field, item in zip(fields, items, strict=True):
-        if not _ALLOWED[name, field](item):
+    allowed = _ALLOWED[name]
+    if len(items) != len(allowed):
+        raise ValueError(f"{name} has {len(allowed)} parts, and not {len(items)}")
+    for (field, may_be), item in zip(allowed, items, strict=True):
+        if not may_be(item):
             raise ValueError(f"{field} of {name} cannot be a {type(item).__name__}")
     return _RECORDS[name](*items)
 
@@ -192,7 +204,6 @@ _USUAL = Outcome("value")[2:]
 _TEXTS = _test(tuple[str, ...])
 # What may stand in each part of a record. A value may be anything that crosses.
 _ALLOWED = {
-    (name, field): _test(hint)
+    name: [(field, _test(get_type_hints(record)[field])) for field in _FIELDS[name]]
     for name, record in _RECORDS.items()
-    for field, hint in get_type_hints(record).items()
 }

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stridekit_course.checks import exercise
+from stridekit_course.checks import exercise, wire
 from stridekit_course.exercises import UnknownExerciseError, check, find
 from stridekit_grading.sandbox import kernel
 from stridekit_grading.sandbox.channel import (
@@ -185,5 +185,6 @@ def make_batches(sources: Iterable[str]) -> None:
         given = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
         hidden, seed = bool(given.get("hidden")), given.get("seed", exercise.SEED)
         batch = of_course.batch(hidden=hidden, seed=seed)
+        wire.encode_ahead(batch.cases)
         for number in range(len(batch.cases)):
             of_course.order(batch, number)
