@@ -8,14 +8,21 @@ from stridekit.diagrams.scenes.arguments import named_as, subjects_of
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import (
+    CARRIED_WORDS,
     Palette,
     carried,
     choose,
     colour_by_of,
     palette_of,
-    sources,
 )
-from stridekit.diagrams.scenes.compose import Named, brought, compose, compose_section, on_memories
+from stridekit.diagrams.scenes.compose import (
+    Named,
+    came_by_value,
+    came_in_order,
+    compose,
+    compose_section,
+    on_memories,
+)
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage, fetched
 from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section
@@ -27,6 +34,7 @@ VALUE_WORDS = "a value keeps its colour"
 VALUE_NOTE = (
     "The same values lie in another order, in a storage of their own: each keeps its colour."
 )
+CONVERTED_NOTE = "Converted to {}, in a storage of their own: each value keeps its colour."
 # More arrows than this are a tangle.
 MOVES_MOST = 64
 
@@ -189,41 +197,29 @@ def _of_one(
 
 def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: Options) -> Scene:
     """A copy: two storages, and which element went where, if it did so unchanged."""
-    new, member = after[1], SectionMember(after[0], after[1], 0)
-    known, first = earlier.palette.known[0], earlier.groups[0][0]
-    fills = choose([member], None, None)
-    section = compose_section([member], options, fills, label="after")
-    positions = [slot.address for slot in section.strips[0].slots if slot.group is not None]
-    came_from = [*map(sources(known.layout, new.layout), positions)]
-    note, moves = "", tuple[Move, ...]()
-    done: Change = ""
-    if not options.bytes and _went_unchanged(old, new, came_from, positions):
-        fills, done = carried(known, member), "copy"
-        section = compose_section([member], options, fills, label="after", strip_first=True)
+    new, member, note = after[1], SectionMember(after[0], after[1], 0), ""
+    fills, moves, done = choose([member], None, None), tuple[Move, ...](), False
+    ordered = None if options.bytes else came_in_order(old, new)
+    source_of = ordered or (None if options.bytes else came_by_value(old, new))
+    if source_of:
+        done = bool(ordered) and old.dtype == new.dtype
+        words = CARRIED_WORDS if done else VALUE_WORDS
+        fills = carried(earlier.palette.known[0], member, source_of, words)
+        # In another order, as heads are merged. The rest are numbers that were worked out.
+        note = CONVERTED_NOTE.format(new.dtype) if ordered else VALUE_NOTE
+    section = compose_section([member], options, fills, label="after", strip_first=done)
+    if source_of and done:
         shown = {slot.address for slot in earlier.sections[0].strips[0].slots}
-        ways = zip(came_from, positions, strict=True)
-        moves = tuple(Move(source, position) for source, position in ways if source in shown)
+        ends = [slot.address for slot in section.strips[0].slots if slot.group is not None]
+        ways = ((source_of(end), end) for end in ends)
+        moves = tuple(Move(start, end) for start, end in ways if start in shown)
         own = "its" if new.layout.numel == 1 else "their"
         note = f"{count(new.layout.numel, 'element')} copied to a storage of {own} own."
-    elif not options.bytes and (followed := brought(first, earlier.fills[0], member, VALUE_WORDS)):
-        # A copy in another order, as heads are merged. The rest are numbers that were worked out.
-        fills, note = followed, VALUE_NOTE
-        section = compose_section([member], options, fills, label="after")
     seen = palette_of([([member], fills)], earlier.palette)
     later = _Look((section,), [[member]], [fills], seen, {})
-    scene = _side_by_side(earlier, later, options, change=done, new=True)
+    scene = _side_by_side(earlier, later, options, change="copy" if done else "", new=True)
     scene = scene._replace(moves=moves if len(moves) <= MOVES_MOST else ())
     return scene.noted(note) if note else scene
-
-
-def _went_unchanged(
-    old: Subject, new: Subject, sources: Sequence[int | None], positions: Sequence[int]
-) -> bool:
-    found = [source for source in sources if source is not None]
-    if not found or len(found) != len(positions) or not (old.readable and new.readable):
-        return False
-    # What is not a number is itself here, and 3 is not 3.0.
-    return [*map(repr, old.read(found))] == [*map(repr, new.read(positions))]
 
 
 def _results(call: str, result: object, *, named: bool) -> list[tuple[str, object]]:
