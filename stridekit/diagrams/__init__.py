@@ -80,10 +80,10 @@ def draw(
 
     Give a tensor, several, a list, or a dict of names to tensors. Those that share memory stand
     over one strip; several storages are called A, B, and so on. The fill of a cell depends on its
-    address alone, so a transpose or a slice shows the same fills in other places. It is the slice
-    along a dim that the address belongs to: the outermost one, or the first one inwards where
-    that shows what changed places, such as the heads of an attention tensor. A tensor that is a
-    part of another one is outlined in it.
+    address alone, so a transpose or a slice shows the same fills in other places. Each fill is one
+    index of a dim: of the outermost dim, or of one further in where that shows what changed places,
+    such as the heads of an attention tensor. A tensor that is a part of another one is outlined in
+    it.
 
     - `values=False`: the cells show their positions instead.
     - `bytes=True`: the bytes of each element stand below it.
@@ -173,15 +173,15 @@ def draw_change(
     The change is carried out, on the very tensor. What it returns is shown after; the tensor
     itself if it returns None. A new header over the same storage shares one strip with the old
     one; a write shows where it went; a copy shows which element went where, and each element
-    keeps its fill. A copy in another order, as attention's heads are merged, keeps the fills of its
-    values, if no two are equal. Give a dict of names to tensors to watch several: `change` takes
-    them all. `dims`, `color_by` and `palette` are those of `draw`, of the tensors before.
+    keeps its fill. So does a value that is copied to another place, as when attention's heads are
+    merged, if no two values are equal. Give a dict of names to tensors to watch several: `change`
+    takes them all. `dims`, `color_by` and `palette` are those of `draw`, of the tensors before.
 
     With `motion=True` the SVG, which is what a notebook shows, plays the change once: copied
     elements travel from the old strip to the new one, written values spread from the strip, and
     where only the header is new, memory stands still while the new grid is read from it, cell
-    after cell; at most 200 of them. It is whole without: on paper, and for whoever asks for less
-    motion, it stands still. Figures, PNGs and texts show the end.
+    after cell; at most 200 of them. The picture is whole without motion: on paper, and for whoever
+    asks for less of it, nothing moves. Figures, PNGs and texts show the end.
 
     Raises ArgumentError for what is no tensor, and for motion on axes; what `change` raises
     passes through.

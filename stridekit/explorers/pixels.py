@@ -192,7 +192,7 @@ class Pixels(HeaderState):
             return {}
         if cell.name != READ:
             return {"pixel": cell.index}
-        # Of large pictures every so-manieth row and column is shown.
+        # Of large pictures every nth row and column is shown.
         sides = (self.size[self.order.index("H")], self.size[self.order.index("W")])
         places = dict(zip("HW", map(mul, cell.index, steps_of(*sides)), strict=True))
         index = tuple(places.get(letter, 0) for letter in self.order)

@@ -85,10 +85,11 @@ ENDS_MOST = 256
 class Rows(NamedTuple):
     """To which row of a whole each element of a part belongs.
 
-    `what` names what a row is. Each index of `dim` is one; or, with `ends`, row i begins at
-    `ends[i]` and ends before `ends[i + 1]`. In a batch of some size all ends stand one after
-    another, as many for each. What comes after row `last` counts as in it, what comes before the
-    first as in that. With `flat` the indices are positions in the part's storage.
+    `what` names what a row is. Each index of `dim` is a row of its own; or, with `ends`, row i
+    begins at `ends[i]` and ends before `ends[i + 1]`. `batch` is the size of a batch, whose members
+    have as many ends each, one after another. What lies behind row `last` counts as part of it, and
+    what lies before the first row as part of that. With `flat` the indices are positions in the
+    part's storage.
 
     >>> [Rows("row", ends=(0, 2, 2, 5)).row_of((k,)) for k in range(5)]
     [0, 0, 2, 2, 2]
