@@ -30,9 +30,7 @@ from stridekit.diagrams.scenes import arguments, changes, previews
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import compose
-from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.notation import in_one_notation
-from stridekit.diagrams.scenes.scene import Scene
 from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
@@ -105,15 +103,14 @@ def draw(
       have grids and four have lines, and the others are counted.
     - `ax`: matplotlib axes to draw on.
 
-    A tensor on another device is drawn like one here: only what is shown is fetched, in one
-    transfer. One without memory (meta, fake) shows positions in place of values. Where memory
-    holds something else than the tensor says (conjugates, quantised codes), the grid shows what
-    it says, and the strip what memory holds. What is stored in several tensors (sparse, nested,
-    masked, wrapped) shows each of them, with a fill for each row of a sparse or nested whole,
-    records each of their fields, and what holds tensors (a list in a list, a module) each tensor by
-    its name; `select` and the like then speak of the first. Elements that lie
-    at no multiple of their size stand over a strip of bytes. Nothing is changed, and without
-    `stats` nothing beyond what is shown is read.
+    A tensor on another device is drawn like one here: only what is shown is fetched. One without
+    memory (meta, fake) shows positions in place of values. Where memory holds something else than
+    the tensor says (conjugates, quantised codes), the grid shows what it says, and the strip what
+    memory holds. What is stored in several tensors (sparse, nested, masked, wrapped) shows each of
+    them, with a fill for each row of a sparse or nested whole; records show each of their fields;
+    what holds tensors (a list in a list, a module) shows each by its name. `select` and the like
+    then speak of the first. Elements that lie at no multiple of their size stand over a strip of
+    bytes. Nothing is changed, and without `stats` nothing beyond what is shown is read.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
     at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
@@ -150,7 +147,6 @@ def draw(
         palette=handed_on("draw", palette, color_by),
         all=bool(all),
     )
-    named = fetched(named, lambda near: compose(near, options))
     scene = in_one_notation(compose(named, options))
     return Diagram(with_statistics(scene, named) if stats else scene, ax)
 
@@ -288,7 +284,7 @@ def draw_resize(
             "torch.from_numpy(array)."
         )
     new_size = arguments.not_negative("draw_resize", sizes_of("draw_resize", size))
-    return _previewed(lambda x: previews.resize(name, x, new_size, options), subject, ax)
+    return Diagram(in_one_notation(previews.resize(name, subject, new_size, options)), ax)
 
 
 def draw_view(
@@ -315,7 +311,7 @@ def draw_view(
     asked = values, bytes, dims, color_by, palette
     name, _, subject, options = _one("draw_view", tensor, title, asked)
     new_size = sizes_of("draw_view", size)
-    return _previewed(lambda x: previews.view(name, x, new_size, options), subject, ax)
+    return Diagram(in_one_notation(previews.view(name, subject, new_size, options)), ax)
 
 
 def draw_as_strided(
@@ -361,7 +357,7 @@ such a header.
     if select is not None:
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
     told = previews.bounds_text(layout, strided.storage_length)
-    return _previewed(lambda x: compose([(name, x)], options).noted(told), strided, ax)
+    return Diagram(in_one_notation(compose([(name, strided)], options).noted(told)), ax)
 
 
 def _one(
@@ -391,9 +387,3 @@ def _one(
         palette=handed_on(call, palette, color_by),
     )
     return name, given, subject, options
-
-
-def _previewed(make: Callable[[Subject], Scene], subject: Subject, ax: "Axes | None") -> Diagram:
-    """The diagram of one tensor, of which what is shown is fetched at once."""
-    ((_, near),) = fetched([("", subject)], lambda named: make(named[0][1]))
-    return Diagram(in_one_notation(make(near)), ax)

@@ -24,7 +24,7 @@ from stridekit.diagrams.scenes.compose import (
     on_memories,
 )
 from stridekit.diagrams.scenes.fills import Fills
-from stridekit.diagrams.scenes.memory import SectionMember, by_storage, fetched
+from stridekit.diagrams.scenes.memory import SectionMember, by_storage
 from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section
 from stridekit.errors import ArgumentError
 from stridekit.tensors.interop import Subject
@@ -68,7 +68,6 @@ def look_before(
     call = options.call
     before = subjects_of(call, [*tensors.items()], dims)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
-    before = fetched(before, lambda near: _look(near, options))
     return partial(_change, tensors, before, _look(before, options), options)
 
 
@@ -84,7 +83,6 @@ def _change(
         (name, named_as([old for _, old in before], subject))
         for name, subject in subjects_of(options.call, results)
     ]
-    after = fetched(after, lambda near: _look(near, options, earlier))
     notes = told_of(subject for _, subject in (*before, *after))
     if len(before) == len(after) == 1:
         scene = _of_one(before[0], after[0], earlier, options, same=same_ones)

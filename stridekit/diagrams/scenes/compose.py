@@ -253,7 +253,7 @@ def came_in_order(old: Subject, new: Subject) -> SourceOf | None:
 def came_by_value(old: Subject, new: Subject) -> SourceOf | None:
     """Where elements came from that are all there, in any order, and no two of them equal."""
     n = old.layout.numel
-    if not _may_be_copy(old, new) or n > CELLS or old.distant or new.distant:
+    if not _may_be_copy(old, new) or n > CELLS:
         return None
     starts, ends = [*old.layout.positions()], [*new.layout.positions()]
     place = dict(zip(_told(old.read(starts)), starts, strict=True))

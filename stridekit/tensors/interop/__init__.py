@@ -6,8 +6,8 @@ one library.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
@@ -46,36 +46,17 @@ def memory_at(address: int, nbytes: int) -> memoryview:
     return memoryview((ctypes.c_ubyte * nbytes).from_address(address) if nbytes else b"")
 
 
-@dataclass(eq=False)
-class Distant:
-    """Memory on another device, and the bytes of it that have been fetched, by their places.
+def far(fetch: Callable[[Sequence[int]], bytes]) -> BytesAt:
+    """What reads memory on another device: `fetch` brings the bytes at some places, each once."""
+    known: dict[int, int] = {}
 
-    `gather` collects the bytes at some places, and leaves them on the device; `bring` fetches what
-    was gathered, of one storage or of several, in one transfer.
-    """
-
-    device: str
-    gather: Callable[[Sequence[int]], Any]
-    bring: Callable[[Sequence[Any]], list[bytes]]
-    known: dict[int, int] = field(default_factory=dict)
-
-    def bytes_at(self, places: Sequence[int], width: int) -> bytes:
-        """As many bytes as are asked for, from each place on. What is not known is fetched now."""
+    def bytes_at(places: Sequence[int], width: int) -> bytes:
         wanted = [place + i for place in places for i in range(width)]
-        fetch([(self, wanted)])
-        return bytes(self.known[place] for place in wanted)
+        if missing := sorted({*wanted} - known.keys()):
+            known.update(zip(missing, fetch(missing), strict=True))
+        return bytes(known[place] for place in wanted)
 
-
-def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
-    """Fetch some bytes of some memories, in one transfer from each device."""
-    by_device: dict[str, list[tuple[Distant, list[int]]]] = {}
-    for memory, places in wanted:
-        if missing := sorted({*places} - memory.known.keys()):
-            by_device.setdefault(memory.device, []).append((memory, missing))
-    for parts in by_device.values():
-        gathered = [memory.gather(missing) for memory, missing in parts]
-        for (memory, missing), found in zip(parts, parts[0][0].bring(gathered), strict=True):
-            memory.known.update(zip(missing, found, strict=True))
+    return bytes_at
 
 
 # The most ends of rows that are read, for colours: as many as a picture shows whole.
@@ -128,8 +109,7 @@ class Subject:
     `bytes_at` reads the storage, and `decode` makes values of elements' bytes. Nothing else is
     copied, so that the cost follows what is asked, never the size. Without memory there is nothing
     to read: then `readable` is False. `says` turns what memory holds at some positions into what
-    the tensor says there, where that differs. Where memory lies on another device, `distant` is
-    what is read: each call fetches what is not known yet, in one transfer.
+    the tensor says there, where that differs.
 
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
     can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
@@ -155,7 +135,6 @@ class Subject:
     device: str = "cpu"
     readable: bool = True
     says: Callable[[Sequence[int], Sequence[Value]], list[Value]] | None = None
-    distant: Distant | None = None
     facts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     rows: Rows | None = None
