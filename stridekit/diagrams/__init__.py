@@ -374,10 +374,9 @@ def _one(
     """
     heading, (values, bytes_, dims, color_by, palette) = arguments.heading(call, title), asked
     name, given, subject = arguments.one_tensor(call, tensor, heading)
-    own_names = given
     if header:
-        subject, own_names = replace(subject, layout=header(subject)), None
-    ((_, subject),) = arguments.with_names(call, dims, [("", own_names)], [("", subject)])
+        subject = replace(subject, layout=header(subject), names=())
+    ((_, subject),) = arguments.with_names(call, dims, [("", subject)])
     options = Options(
         call,
         "" if name == heading else heading,
