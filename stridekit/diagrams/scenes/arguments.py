@@ -332,7 +332,7 @@ def _names_in(source: Subject, other: Subject) -> Names:
     steps = [*zip(mine.size, mine.stride, names, strict=True)]
     found: list[str] = []
     exact: list[bool] = []
-    for n, stride in zip(theirs.size, theirs.stride, strict=True):
+    for n, stride in theirs.dims:
         equal = [each for each in steps if each[:2] == (n, stride)]
         alike = [each for each in steps if each[1] == stride and each[0] >= n > 0]
         chosen = next(iter(equal or alike), None)

@@ -18,6 +18,7 @@ from stridekit.diagrams.scenes.elision import COLUMNS, ShownElements, places, sh
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.notation import LONGEST, told_alike
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Hop, Mark, Marks
+from stridekit.layouts.dims import permute
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
 
@@ -89,10 +90,7 @@ class Traversal(NamedTuple):
         order, layout = options.traverse, member.subject.layout
         if order is None:
             return None
-        pairs = [(layout.size[dim], layout.stride[dim]) for dim in order]
-        walked = Layout(
-            tuple(n for n, _ in pairs), tuple(step for _, step in pairs), layout.storage_offset
-        )
+        walked = permute(layout, order)
         return cls(walked, order, member.subject.itemsize, options.line, member.shift)
 
     def number(self, index: Ints) -> int:
@@ -163,7 +161,7 @@ def grid_of(
         in zip(elements, texts, marks, visits, strict=True)
     ]  # fmt: skip
     labels, directions = [], places(layout.ndim)
-    for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
+    for dim, (n, step) in enumerate(layout.dims):
         name = dim_name(subject, dim)
         parts = dim_parts(dim, name, n, step, byte_unit(subject))
         labels.append(DimLabel(dim, n, step, *directions[dim], parts, name, dim in asked.seam))
@@ -220,10 +218,9 @@ def extremes(layout: Layout) -> tuple[Ints, ...]:
     """The indices of the lowest and the highest address."""
     if not layout.numel:
         return ()
-    pairs = [*zip(layout.size, layout.stride, strict=True)]
     return (
-        tuple(n - 1 if step < 0 else 0 for n, step in pairs),
-        tuple(n - 1 if step > 0 else 0 for n, step in pairs),
+        tuple(n - 1 if step < 0 else 0 for n, step in layout.dims),
+        tuple(n - 1 if step > 0 else 0 for n, step in layout.dims),
     )
 
 
