@@ -1,6 +1,7 @@
 """Before and after: what an operation does to a header, to a storage, or to both."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -118,7 +119,8 @@ def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look
     bytes_at: dict[int, bytes] = {}
     for members, its_fills in zip(groups, fills, strict=True):
         label = "" if sections else "after" if earlier else "before"
-        section, seen, _ = _seen(members, options, its_fills, label, earlier)
+        known_bytes = earlier.bytes_at if earlier else {}
+        section, seen = _seen(members, options, its_fills, label, known_bytes)
         sections.append(section)
         bytes_at |= seen
     palette = palette_of(zip(groups, fills, strict=True), known)
@@ -130,13 +132,11 @@ def _seen(
     options: Options,
     fills: Fills,
     label: str,
-    earlier: _Look | None = None,
-    moved: int = 0,
-) -> tuple[Section, dict[int, bytes], bool]:
+    known: Mapping[int, bytes],
+) -> tuple[Section, dict[int, bytes]]:
     """A section, and by address what is in its shown slots, in its first tensor's storage.
 
-    Slots that held something else at an earlier look are marked; and whether any is. `moved` is
-    how far the storage has moved since, in bytes.
+    Slots for which something else is `known`, from an earlier look, are marked.
     """
     section = compose_section(members, options, fills, label=label)
     member, unit = members[0], section.strips[0].unit
@@ -148,15 +148,15 @@ def _seen(
         values = member.subject.read_bytes(each_byte) if places else b""
         parts = (values[at : at + unit] for at in range(0, len(values), unit))
         bytes_at = {start + place: part for place, part in zip(places, parts, strict=True)}
-    known = earlier.bytes_at if earlier else {}
-    changed = frozenset(
-        address - start + member.shift
-        for address, value in bytes_at.items()
-        if known.get(address - moved, value) != value
-    )
-    if changed:
-        section = compose_section(members, options, fills, label=label, changed=changed)
-    return section, bytes_at, bool(changed)
+    if changed := _changed(bytes_at, known):
+        in_section = frozenset(address - start + member.shift for address in changed)
+        section = compose_section(members, options, fills, label=label, changed=in_section)
+    return section, bytes_at
+
+
+def _changed(bytes_at: Mapping[int, bytes], known: Mapping[int, bytes]) -> list[int]:
+    """The addresses where something else is known to have been."""
+    return [address for address, value in bytes_at.items() if known.get(address, value) != value]
 
 
 def _of_one(
@@ -168,23 +168,16 @@ def _of_one(
     same: bool,
 ) -> Scene:
     """One tensor becomes one: by another header, by a write, or by a copy."""
-    old, new = before[1], after[1]
-    if not same and len(by_storage([before, after])) > 1:
+    (_, old), (name, new) = before, after
+    if same:
+        # A storage that has grown may lie elsewhere by now: it is the same one.
+        new = replace(new, storage_address=old.storage_address)
+    elif len(by_storage([before, after])) > 1:
         return _copied(old, after, earlier, options)
-    members = [SectionMember(after[0], new, 0)]
-    # A storage that grows in place may move; a NumPy array may begin in the middle of one.
-    apart = new.storage_address - old.storage_address
-    moved, fills = (apart, earlier.fills[0]) if same else (0, earlier.fills[0].seen_from(apart))
-    section, _, changed = _seen(members, options, fills, "after", earlier, moved)
+    later = _look([(name, new)], options, earlier)
     resized = same and old.storage_length != new.storage_length
-    if changed or resized:
-        # One storage, even if it has moved.
-        sections = (*earlier.sections, section._replace(start=apart - moved))
-        seen = palette_of([(members, fills)], earlier.palette)
-        later = _Look(sections[1:], [members], [fills], seen, {})
-        alt = f"{earlier.alt('Before')} {later.alt('After')}"
-        done: Change = "resize" if resized else "write"
-        return Scene(options.title, sections, (), (), alt, seen, options.values, done)
+    if resized or _changed(later.bytes_at, earlier.bytes_at):
+        return _side_by_side(earlier, later, options, change="resize" if resized else "write")
     if same and old.layout == new.layout:
         note = "The very same tensor comes back: nothing is copied, nothing changes."
         return compose((before,), options).noted(note)

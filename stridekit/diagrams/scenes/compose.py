@@ -130,7 +130,7 @@ def on_memories(
     for members in groups:
         start, end = span = bounds(members)
         alike = (n for n, (low, high) in enumerate(met)
-                 if (low, high) == span or max(low, start) < min(high, end))  # fmt: skip
+                 if low == start or max(low, start) < min(high, end))  # fmt: skip
         number = next(alike, len(met))
         met += [span] * (number == len(met))
         placed.append((number, start - met[number][0]))
