@@ -8,7 +8,7 @@ from stridekit.diagrams.scenes.captions import dim_words
 from stridekit.diagrams.scenes.fills import Fills, fills_along, fills_of, fills_of_elements
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.errors import ArgumentError, DimError
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
 
 ELEMENT = "element"
@@ -79,18 +79,22 @@ def carried(
 
 
 def sources(old: Layout, new: Layout) -> SourceOf:
-    """Elements belong together by their index; where the sizes differ, by reading order."""
+    """For a position of a copy, that of its element's twin in what was copied."""
 
     def source_of(position: int) -> int | None:
         index = new.index_at(position)
-        if index is None or old.numel != new.numel:
-            return None
-        if old.size != new.size:
-            index = Layout.of(old.size).index_at(Layout.of(new.size).position(index))
-            assert index is not None
-        return old.position(index)
+        return None if index is None or old.numel != new.numel else twin(old, new, index)
 
     return source_of
+
+
+def twin(old: Layout, new: Layout, index: Ints) -> int:
+    """Where an element of a copy was: at its index, or where sizes differ at its place in order."""
+    if old.size != new.size:
+        found = Layout.of(old.size).index_at(Layout.of(new.size).position(index))
+        assert found is not None
+        index = found
+    return old.position(index)
 
 
 def bounds(members: Sequence[SectionMember]) -> tuple[int, int]:

@@ -27,6 +27,7 @@ from stridekit.diagrams.scenes.colouring import (
     known_of,
     palette_of,
     sources,
+    twin,
 )
 from stridekit.diagrams.scenes.elision import CELLS, shown_elements
 from stridekit.diagrams.scenes.fills import Fills
@@ -244,10 +245,10 @@ def came_in_order(old: Subject, new: Subject) -> SourceOf | None:
     """
     if not _may_be_copy(old, new):
         return None
-    source_of = sources(old.layout, new.layout)
-    ends = [element.position for element in shown_elements(new.layout).elements]
-    starts = [source for source in map(source_of, ends) if source is not None]
-    return source_of if _told(old.read(starts)) == _told(new.read(ends)) else None
+    shown = shown_elements(new.layout).elements
+    starts = [twin(old.layout, new.layout, element.index) for element in shown]
+    is_copy = _told(old.read(starts)) == _told(new.read([element.position for element in shown]))
+    return sources(old.layout, new.layout) if is_copy else None
 
 
 def came_by_value(old: Subject, new: Subject) -> SourceOf | None:
