@@ -349,14 +349,15 @@ class Layout:
 
     def _indices_at(self, position: int) -> Iterator[Ints]:
         """The indices that lie at this position; of dims with stride 0 the index 0 alone."""
-        if self.reach is None:
+        reach = self.reach
+        if reach is None:
             return
         # Count every dim from its lowest position, the longest step first.
         dims = sorted(
             ((abs(step), n, dim) for dim, (n, step) in enumerate(self.dims) if step and n > 1),
             reverse=True,
         )
-        for sums in as_sums(position - self.reach[0], [(step, n) for step, n, _ in dims]):
+        for sums in as_sums(position - reach[0], [(step, n) for step, n, _ in dims]):
             index = [0] * self.ndim
             for i, (_, n, dim) in zip(sums, dims, strict=True):
                 index[dim] = i if self.stride[dim] > 0 else n - 1 - i
