@@ -74,11 +74,13 @@ class Touched(NamedTuple):
 class Traversal(NamedTuple):
     """Loops over a tensor's dims, `order` from the outermost to the innermost.
 
-    `walked` is its layout in the order of the loops. Lines are `line` bytes long and counted from
-    the start of the memory, as if it began on one; the storage begins `shift` bytes into it.
+    `walked` is its layout in the order of the loops; the positions of `numbers` are those of the
+    visits, from 0 on. Lines are `line` bytes long and counted from the start of the memory, as if
+    it began on one; the storage begins `shift` bytes into it.
     """
 
     walked: Layout
+    numbers: Layout
     order: Ints
     itemsize: int
     line: int
@@ -91,18 +93,18 @@ class Traversal(NamedTuple):
         if order is None:
             return None
         walked = permute(layout, order)
-        return cls(walked, order, member.subject.itemsize, options.line, member.shift)
+        numbers = Layout.of(walked.size)
+        return cls(walked, numbers, order, member.subject.itemsize, options.line, member.shift)
 
     def number(self, index: Ints) -> int:
         """Which visit an element is, from 0 on."""
-        return Layout.of(self.walked.size).position(tuple(index[dim] for dim in self.order))
+        return self.numbers.position(tuple(index[dim] for dim in self.order))
 
     def is_switch(self, index: Ints, position: int) -> bool:
         """Whether the visit before the one of an index was on another line, or there was none."""
-        number = self.number(index)
-        before = Layout.of(self.walked.size).index_at(number - 1)
-        return before is None or self._line_of(self.walked.position(before)) != self._line_of(
-            position
+        before = self.numbers.index_at(self.number(index) - 1)
+        return before is None or (
+            self._line_of(self.walked.position(before)) != self._line_of(position)
         )
 
     def _line_of(self, position: int) -> int:
