@@ -44,7 +44,7 @@ API: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             f"stridekit.explain.{name}"
             for name in (
                 "contiguity", "view", "broadcast", "position", "density", "channels_last",
-                "Explanation", "WalkStep", "ChunkStep", "PlaceStep", "HopStep",
+                "Explanation", "WalkStep", "Chunk", "PlaceStep", "HopStep",
             )
         ),
     ),

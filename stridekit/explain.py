@@ -46,23 +46,6 @@ class WalkStep:
         return f"{facts} - yes; next, expect {self.expected} × {self.size} = {product}"
 
 
-class ChunkStep(Chunk):
-    """A chunk, old dims that form one evenly stepped run, and the new dims that share it out.
-
-    `new_dims` is None when the chunk cannot be shared out exactly.
-    """
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        chunk = f"{_dims(self.dims)}: a chunk of {self.numel}, {self.stride} apart"
-        if self.new_dims is None:
-            return f"{chunk} - the new sizes do not fill it exactly"
-        if not self.new_dims:
-            return f"{chunk} - nothing is left to share out"
-        return f"{chunk} - becomes new {_dims(self.new_dims)}"
-
-
 @dataclass(frozen=True, slots=True)
 class PlaceStep:
     """One place in a broadcast, counted from the right: the sizes there, and what comes out.
@@ -95,7 +78,7 @@ class HopStep:
         return f"dim {self.dim}: index × stride = {moved}, to position {self.position}"
 
 
-Step = WalkStep | ChunkStep | PlaceStep | HopStep
+Step = WalkStep | Chunk | PlaceStep | HopStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +183,7 @@ def view(x: object, *size: Any) -> Explanation:
     new_size = sizes_of("explain.view", size)
     plan = plan_view(layout, new_size)
     question = f"Can {_header(layout)} be viewed as {new_size}?"
-    steps = tuple(ChunkStep(*chunk) for chunk in chunks(layout, new_size))
+    steps = chunks(layout, new_size)
     if isinstance(plan, Obstacle):
         return Explanation(question, steps, plan.message, False, plan)
     answer = f"Yes: size {plan.size}, stride {plan.stride}. Nothing is copied."
@@ -313,7 +296,3 @@ def _header(layout: Layout, neighbours: int = 1) -> str:
     if neighbours > 1 and offset:
         offset = f", byte offset {layout.storage_offset}"
     return f"size {layout.size}, {words} {layout.stride}{offset}"
-
-
-def _dims(dims: Ints) -> str:
-    return f"dim{'s' if len(dims) > 1 else ''} {spell(dims)}"

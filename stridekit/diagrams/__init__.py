@@ -30,9 +30,7 @@ from stridekit.diagrams.scenes import arguments, changes, previews
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import compose
-from stridekit.diagrams.scenes.memory import fetched
 from stridekit.diagrams.scenes.notation import in_one_notation
-from stridekit.diagrams.scenes.scene import Scene
 from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
@@ -80,10 +78,10 @@ def draw(
 
     Give a tensor, several, a list, or a dict of names to tensors. Those that share memory stand
     over one strip; several storages are called A, B, and so on. The fill of a cell depends on its
-    address alone, so a transpose or a slice shows the same fills in other places. It is the slice
-    along a dim that the address belongs to: the outermost one, or the first one inwards where
-    that shows what changed places, such as the heads of an attention tensor. A tensor that is a
-    part of another one is outlined in it.
+    address alone, so a transpose or a slice shows the same fills in other places. Each fill is one
+    index of a dim: of the outermost dim, or of one further in where that shows what changed places,
+    such as the heads of an attention tensor. A tensor that is a part of another one is outlined in
+    it.
 
     - `values=False`: the cells show their positions instead.
     - `bytes=True`: the bytes of each element stand below it.
@@ -105,15 +103,14 @@ def draw(
       have grids and four have lines, and the others are counted.
     - `ax`: matplotlib axes to draw on.
 
-    A tensor on another device is drawn like one here: only what is shown is fetched, in one
-    transfer. One without memory (meta, fake) shows positions in place of values. Where memory
-    holds something else than the tensor says (conjugates, quantised codes), the grid shows what
-    it says, and the strip what memory holds. What is stored in several tensors (sparse, nested,
-    masked, wrapped) shows each of them, with a fill for each row of a sparse or nested whole,
-    records each of their fields, and what holds tensors (a list in a list, a module) each tensor by
-    its name; `select` and the like then speak of the first. Elements that lie
-    at no multiple of their size stand over a strip of bytes. Nothing is changed, and without
-    `stats` nothing beyond what is shown is read.
+    A tensor on another device is drawn like one here: only what is shown is fetched. One without
+    memory (meta, fake) shows positions in place of values. Where memory holds something else than
+    the tensor says (conjugates, quantised codes), the grid shows what it says, and the strip what
+    memory holds. What is stored in several tensors (sparse, nested, masked, wrapped) shows each of
+    them, with a fill for each row of a sparse or nested whole; records show each of their fields;
+    what holds tensors (a list in a list, a module) shows each by its name. `select` and the like
+    then speak of the first. Elements that lie at no multiple of their size stand over a strip of
+    bytes. Nothing is changed, and without `stats` nothing beyond what is shown is read.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
     at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
@@ -150,7 +147,6 @@ def draw(
         palette=handed_on("draw", palette, color_by),
         all=bool(all),
     )
-    named = fetched(named, lambda near: compose(near, options))
     scene = in_one_notation(compose(named, options))
     return Diagram(with_statistics(scene, named) if stats else scene, ax)
 
@@ -173,15 +169,15 @@ def draw_change(
     The change is carried out, on the very tensor. What it returns is shown after; the tensor
     itself if it returns None. A new header over the same storage shares one strip with the old
     one; a write shows where it went; a copy shows which element went where, and each element
-    keeps its fill. A copy in another order, as attention's heads are merged, keeps the fills of its
-    values, if no two are equal. Give a dict of names to tensors to watch several: `change` takes
-    them all. `dims`, `color_by` and `palette` are those of `draw`, of the tensors before.
+    keeps its fill. So does a value that is copied to another place, as when attention's heads are
+    merged, if no two values are equal. Give a dict of names to tensors to watch several: `change`
+    takes them all. `dims`, `color_by` and `palette` are those of `draw`, of the tensors before.
 
     With `motion=True` the SVG, which is what a notebook shows, plays the change once: copied
     elements travel from the old strip to the new one, written values spread from the strip, and
     where only the header is new, memory stands still while the new grid is read from it, cell
-    after cell; at most 200 of them. It is whole without: on paper, and for whoever asks for less
-    motion, it stands still. Figures, PNGs and texts show the end.
+    after cell; at most 200 of them. The picture is whole without motion: on paper, and for whoever
+    asks for less of it, nothing moves. Figures, PNGs and texts show the end.
 
     Raises ArgumentError for what is no tensor, and for motion on axes; what `change` raises
     passes through.
@@ -288,7 +284,7 @@ def draw_resize(
             "torch.from_numpy(array)."
         )
     new_size = arguments.not_negative("draw_resize", sizes_of("draw_resize", size))
-    return _previewed(lambda x: previews.resize(name, x, new_size, options), subject, ax)
+    return Diagram(in_one_notation(previews.resize(name, subject, new_size, options)), ax)
 
 
 def draw_view(
@@ -315,7 +311,7 @@ def draw_view(
     asked = values, bytes, dims, color_by, palette
     name, _, subject, options = _one("draw_view", tensor, title, asked)
     new_size = sizes_of("draw_view", size)
-    return _previewed(lambda x: previews.view(name, x, new_size, options), subject, ax)
+    return Diagram(in_one_notation(previews.view(name, subject, new_size, options)), ax)
 
 
 def draw_as_strided(
@@ -361,7 +357,7 @@ such a header.
     if select is not None:
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
     told = previews.bounds_text(layout, strided.storage_length)
-    return _previewed(lambda x: compose([(name, x)], options).noted(told), strided, ax)
+    return Diagram(in_one_notation(compose([(name, strided)], options).noted(told)), ax)
 
 
 def _one(
@@ -378,10 +374,9 @@ def _one(
     """
     heading, (values, bytes_, dims, color_by, palette) = arguments.heading(call, title), asked
     name, given, subject = arguments.one_tensor(call, tensor, heading)
-    own_names = given
     if header:
-        subject, own_names = replace(subject, layout=header(subject)), None
-    ((_, subject),) = arguments.with_names(call, dims, [("", own_names)], [("", subject)])
+        subject = replace(subject, layout=header(subject), names=())
+    ((_, subject),) = arguments.with_names(call, dims, [("", subject)])
     options = Options(
         call,
         "" if name == heading else heading,
@@ -391,9 +386,3 @@ def _one(
         palette=handed_on(call, palette, color_by),
     )
     return name, given, subject, options
-
-
-def _previewed(make: Callable[[Subject], Scene], subject: Subject, ax: "Axes | None") -> Diagram:
-    """The diagram of one tensor, of which what is shown is fetched at once."""
-    ((_, near),) = fetched([("", subject)], lambda named: make(named[0][1]))
-    return Diagram(in_one_notation(make(near)), ax)

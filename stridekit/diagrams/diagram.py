@@ -117,9 +117,9 @@ class Diagram:
     def live_html(self, *, hosted: bool = False) -> str:
         """The diagram as HTML for the value of a live widget: inline, answering to the hand.
 
-        It follows the page's theme. Outside of a live notebook, and after `set_live(False)`, it
-        stands still; not outside if it is `hosted` by a widget whose own code lets pictures answer,
-        as an explorer's does.
+        It follows the page's theme. It stands still outside of a live notebook, unless it is
+        `hosted` by a widget whose own code lets pictures answer, as an explorer's does; and after
+        `set_live(False)` it always does.
         """
         answers = live.is_on() if hosted else live.is_live()
         return live.inline_html(self.svg("auto"), self._touch_data() if answers else "")

@@ -13,7 +13,7 @@ from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import Palette, sources
 from stridekit.diagrams.scenes.compose import compose, on_memories
-from stridekit.diagrams.scenes.memory import SectionMember, fetched
+from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Scene, Section
 from stridekit.errors import ArgumentError, InteropError, StridekitError
 from stridekit.explain import contiguity
@@ -59,14 +59,13 @@ class Chain:
             those = islice(zip(layout.indices(), layout.positions(), strict=True), TRIED_MOST)
             index = next((i for i, at in those if way(start + at * unit) == chosen), None)
             self._options = self._options._replace(select=index)
-        ((_, near),) = named = fetched([("", subject)], lambda named: draw(named, self._options))
-        scene = draw(named, self._options)
+        scene = draw([("", subject)], self._options)
         self._options = self._options._replace(palette=scene.palette)
         row, strip = scene.sections[0], scene.sections[0].strips[0]
         places = [each.address * strip.unit for each in strip.slots]
         origins = tuple((place, way(start + place)) for place in places)
         self.rows.append(row._replace(label=label, told=told, origins=origins))
-        self.links.append(link._replace(subject=near))
+        self.links.append(link)
 
     def call(self, call: str, link: Link, act: Callable[[], Any], *given: Any) -> Any:
         """Carry out a call on a tensor; gives a stand-in for the tensor that it gives.

@@ -149,11 +149,10 @@ def _stretching(here: Mapping[str, int | None], result: int | None) -> str:
 def _saved(expanded: Tensor, numel: int) -> str:
     """Where a tensor of so many elements is repeated, and what a copy would take."""
     layout, itemsize = expanded.layout, expanded.element_size()
-    pairs = zip(layout.size, layout.stride, strict=True)
-    repeated = [f"dim {dim}" for dim, (n, step) in enumerate(pairs) if step == 0 and n > 1]
-    if not repeated or not layout.numel:
+    if not layout.repeated or not layout.numel:
         return "nothing is repeated."
+    dims = ", ".join(f"dim {dim}" for dim in layout.repeated)
     return (
-        f"stride 0 in {', '.join(repeated)}. Saved: {(layout.numel - numel) * itemsize:,} of the "
+        f"stride 0 in {dims}. Saved: {(layout.numel - numel) * itemsize:,} of the "
         f"{layout.numel * itemsize:,} bytes that a copy takes."
     )

@@ -36,10 +36,10 @@ class Controller(Generic[S]):
     cannot be shown, with the nearest that can. Nothing else here raises.
 
     Whatever is done begins a step, or goes on with one: keys in a field, a button that plays, a
-    hand that drags. Undo leads back to what stood there when the last step began that has led
-    elsewhere. The keys of one edit of a field all start from there, too, so the state depends on
-    what was typed in the end and not on what stood there on the way: retyping a size of two dims
-    keeps its strides, although it had one dim, or none, for a moment.
+    hand that drags. Undo takes the last step back that has changed the state. All keys of one edit
+    of a field start from the state that the edit began with. So only what was typed in the end
+    counts, and not what stood there on the way: retyping a size of two dims keeps its strides,
+    although it had one dim, or none, for a moment.
     """
 
     def __init__(

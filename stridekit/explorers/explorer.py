@@ -26,10 +26,10 @@ class Shown:
     rows of cells, the first row a heading, or lines of code. `facts` are sentences below the
     diagrams, and `table` is more rows of cells.
 
-    With predict-first on, `question` is asked, and all but what `given` draws and `asked`, in the
-    place of `lead`, waits until `truth` or something else is typed. `why` is one sentence or more
-    on why the truth is true, where the summary does not say it; `slips` are sentences on wrong
-    answers that people give, and which these are.
+    Whoever wants to predict first is asked `question`. Until something is typed, only what `given`
+    draws is shown, and `asked` in place of `lead`. `truth` is the right answer; `why` says in a
+    sentence or more why it is right, where the summary does not. `slips` are wrong answers that
+    people give, each under the sentence that it gets.
     """
 
     summary: str

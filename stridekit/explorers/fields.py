@@ -30,9 +30,9 @@ _THOUSANDS = re.compile(r"\s*[+-]?[0-9]{1,3}(,[0-9]{3})+\s*")
 class MisreadError(StridekitError, ValueError):
     """Text that a field cannot read, or a state that cannot be shown: what is wrong, and why.
 
-    `changes` makes the nearest state that works, and `nearest` says them where that is not said
-    best by naming them. Where there are none, or where they do not do, the controller finds some:
-    at worst, what is shown already.
+    `changes` lead to the nearest state that works, and `nearest` says which that is, where naming
+    the changes would say it less well. Where there are no changes, or they are not enough, the
+    controller finds some: at worst, those that lead back to what is shown.
     """
 
     def __init__(
@@ -47,8 +47,8 @@ class MisreadError(StridekitError, ValueError):
 class TextField(ABC):
     """A field to type in.
 
-    One that is `hidden` can be set by programs alone; one that is `folded` waits till somebody asks
-    for more. Law: `read(spell(value)) == value`. No number in it is less than `least`.
+    Only programs can set one that is `hidden`; one that is `folded` is out of sight until somebody
+    asks for more. Law: `read(spell(value)) == value`. No number in it is less than `least`.
     """
 
     name: str
@@ -223,9 +223,9 @@ def presets(
 class Button:
     """A button: a method of the state with its name gives the state that it makes.
 
-    With `every`, the seconds between two of its acts in a state, it starts and stops: the page
-    presses it again and again until nothing changes, and the method is told whether it begins.
-    What is named in `beside` may be changed meanwhile.
+    One with `every` starts something that goes on: the page presses it again and again, after as
+    many seconds as `every` says of a state, until nothing changes or somebody stops it. Its method
+    is told whether it begins. Fields that are named in `beside` may be changed meanwhile.
     """
 
     name: str

@@ -64,7 +64,7 @@ class HeaderState(State):
         if _length(layout) > MOST_POSITIONS:
             what = f"The storage_offset is {self.storage_offset:,}."
             if layout.numel:
-                what = f"The last element would lie at position {needed(layout) - 1:,}."
+                what = f"The last element would lie at position {layout.needed - 1:,}."
             why = f"An explorer shows storages of at most {MOST_POSITIONS:,} elements."
             told = f"stride {contiguous_stride(size)} and storage_offset 0"
             raise MisreadError(what, why, row_major(size), told)
@@ -92,15 +92,9 @@ def row_major(size: Ints) -> Mapping[str, Any]:
     return header_of(Layout.of(size))
 
 
-def needed(layout: Layout) -> int:
-    """How many elements a storage must hold for a header: none, where it has none itself."""
-    reach = layout.reach
-    return 0 if reach is None else reach[1] + 1
-
-
 def _length(layout: Layout) -> int:
     # Where there are no elements, the storage is long enough for the offset to be seen.
-    return max(needed(layout), layout.storage_offset)
+    return max(layout.needed, layout.storage_offset)
 
 
 def torch_code(*lines: str) -> str:
@@ -181,7 +175,7 @@ def require_countable(layout: Layout, nearest: Mapping[str, Any], told: str) -> 
     """Refuse numbers that cannot be counted with; the nearest that can are given."""
     # The product that torch computes first skips no 0.
     product = prod(max(n, 1) for n in layout.size)
-    if max(product, needed(layout) - 1) > LARGEST:
+    if max(product, layout.needed - 1) > LARGEST:
         raise MisreadError(
             f"Size {layout.size}, stride {layout.stride}, storage_offset {layout.storage_offset} "
             "is too large.",
@@ -220,11 +214,10 @@ def storage_needed(layout: Layout, holds: int) -> dict[str, Any]:
     >>> storage_needed(Layout((3, 4), (5, 1)), 12)["why"]
     'The last element lies at position 0 + 2 × 5 + 3 × 1 = 13, and the first slot is 0.'
     """
-    length = needed(layout)
+    length = layout.needed
     why = "Without elements nothing is needed."
     if length:
-        pairs = zip(layout.size, layout.stride, strict=True)
-        terms = [str(layout.storage_offset), *(f"{n - 1} × {step}" for n, step in pairs)]
+        terms = [str(layout.storage_offset), *(f"{n - 1} × {step}" for n, step in layout.dims)]
         why = f"The last element lies at position {' + '.join(terms)} = {length - 1}, and the "
         why += "first slot is 0."
     return {

@@ -17,7 +17,6 @@ from stridekit.explorers.header_state import (
     HeaderState,
     fitting_index,
     header_of,
-    needed,
     require_countable,
     require_pairs,
     storage_needed,
@@ -179,7 +178,7 @@ class Pixels(HeaderState):
             (diagram,),
             (
                 f"In memory lie {LENGTH:,} elements of a byte: {self.memory}.",
-                f"A storage of at least {count(needed(self.layout), 'element')} holds the header.",
+                f"A storage of at least {count(self.layout.needed, 'element')} holds the header.",
             ),
             # Two pictures, as in the answer, so that they are as large.
             given=lambda: (draw_pixels({FACE: meant, RED: red}, dims={FACE: order, RED: "HW"}),),
@@ -192,7 +191,7 @@ class Pixels(HeaderState):
             return {}
         if cell.name != READ:
             return {"pixel": cell.index}
-        # Of large pictures every so-manieth row and column is shown.
+        # Of large pictures every nth row and column is shown.
         sides = (self.size[self.order.index("H")], self.size[self.order.index("W")])
         places = dict(zip("HW", map(mul, cell.index, steps_of(*sides)), strict=True))
         index = tuple(places.get(letter, 0) for letter in self.order)
@@ -215,7 +214,7 @@ class Pixels(HeaderState):
             index = [places[letter] for letter in order]
             lines += f"first = memory[{spell(index)}]  # the pixel's first byte\n"
         size, stride, offset = self.size, self.stride, self.storage_offset
-        if needed(self.layout) <= LENGTH:
+        if self.layout.needed <= LENGTH:
             read = f"x = memory.as_strided({size}, {stride}, {offset})\n"
             return f'{lines}{read}picture = draw_pixels(x, dims="{self.order}")'
         return (

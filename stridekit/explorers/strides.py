@@ -15,7 +15,6 @@ from stridekit.explorers.header_state import (
     HeaderState,
     attempt,
     header_of,
-    needed,
     require_countable,
     require_pairs,
     row_major,
@@ -69,10 +68,10 @@ class Strides(HeaderState):
         new = super().follow(before, changes)
         if new.size == before.size or "storage_length" in changes:
             return new
-        was_inside = before.is_header and needed(before.layout) <= before.storage_length
+        was_inside = before.is_header and before.layout.needed <= before.storage_length
         if not was_inside or not new.is_header:
             return new
-        grown = max(new.storage_length, needed(new.layout))
+        grown = max(new.storage_length, new.layout.needed)
         return replace(new, storage_length=min(grown, max(MOST_POSITIONS, new.storage_length)))
 
     @property
@@ -99,9 +98,9 @@ class Strides(HeaderState):
         storage = arange(self.storage_length)
         header = f"size {self.size}, stride {self.stride}, storage_offset {self.storage_offset}"
         shared = ", and some elements overlap" if _overlap(layout) else ""
-        fits = needed(layout) <= self.storage_length
+        fits = layout.needed <= self.storage_length
         facts = (
-            f"{count(layout.numel, 'element')}; a storage of at least {needed(layout):,} holds "
+            f"{count(layout.numel, 'element')}; a storage of at least {layout.needed:,} holds "
             "them.",
             _contiguity(layout),
             _overlap(layout),
@@ -117,7 +116,7 @@ class Strides(HeaderState):
         """as_strided, and what torch says where it refuses."""
         made = f"x.as_strided({self.size}, {self.stride}, {self.storage_offset})"
         lines = f"y = {made}\ny.is_contiguous()  # {self.layout.is_contiguous}"
-        if needed(self.layout) > self.storage_length:
+        if self.layout.needed > self.storage_length:
             lines = attempt(made, told="  # it leaves the storage")
         return torch_code(f"x = torch.arange({self.storage_length})", lines)
 
@@ -136,13 +135,9 @@ def _contiguity(layout: Layout) -> str:
 def _overlap(layout: Layout) -> str:
     if not layout.numel:
         return ""
-    repeated = [
-        f"dim {dim}"
-        for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True))
-        if n > 1 and step == 0
-    ]
-    if repeated:
-        return f"Overlap: the same memory is repeated in {joined(repeated)}, where the stride is 0."
+    if layout.repeated:
+        dims = joined(f"dim {dim}" for dim in layout.repeated)
+        return f"Overlap: the same memory is repeated in {dims}, where the stride is 0."
     # More elements than positions between the first and the last; or a search, if it is short.
     low, high = layout.reach or (0, 0)
     overlaps = layout.numel > high - low + 1 or (

@@ -265,6 +265,21 @@ class Layout:
         high = self.storage_offset + sum(span for span in spans if span > 0)
         return low, high
 
+    @property
+    def needed(self) -> int:
+        """How many elements a storage must hold for it; none where it has none itself.
+
+        >>> Layout((3, 2), (4, 1), 5).needed, Layout.of((0,), None, 5).needed
+        (15, 0)
+        """
+        reach = self.reach
+        return 0 if reach is None else reach[1] + 1
+
+    @property
+    def repeated(self) -> list[int]:
+        """The dims that show the same memory again and again: those of stride 0."""
+        return [dim for dim, (n, step) in enumerate(self.dims) if n > 1 and step == 0]
+
     def position(self, index: Ints) -> int:
         """The storage position of one index; negative entries count from the end of their dim.
 
@@ -334,14 +349,15 @@ class Layout:
 
     def _indices_at(self, position: int) -> Iterator[Ints]:
         """The indices that lie at this position; of dims with stride 0 the index 0 alone."""
-        if self.reach is None:
+        reach = self.reach
+        if reach is None:
             return
         # Count every dim from its lowest position, the longest step first.
         dims = sorted(
             ((abs(step), n, dim) for dim, (n, step) in enumerate(self.dims) if step and n > 1),
             reverse=True,
         )
-        for sums in as_sums(position - self.reach[0], [(step, n) for step, n, _ in dims]):
+        for sums in as_sums(position - reach[0], [(step, n) for step, n, _ in dims]):
             index = [0] * self.ndim
             for i, (_, n, dim) in zip(sums, dims, strict=True):
                 index[dim] = i if self.stride[dim] > 0 else n - 1 - i

@@ -93,6 +93,18 @@ class Chunk(NamedTuple):
     stride: int
     new_dims: Ints | None
 
+    def __str__(self) -> str:
+        chunk = f"{_told(self.dims)}: a chunk of {self.numel}, {self.stride} apart"
+        if self.new_dims is None:
+            return f"{chunk} - the new sizes do not fill it exactly"
+        if not self.new_dims:
+            return f"{chunk} - nothing is left to share out"
+        return f"{chunk} - becomes new {_told(self.new_dims)}"
+
+
+def _told(dims: Ints) -> str:
+    return f"dim{'s' if len(dims) > 1 else ''} {spell(dims)}"
+
 
 def chunks(layout: Layout, new_size: Ints) -> tuple[Chunk, ...]:
     """The runs that a view shares out, from the right, up to the first that cannot be filled.

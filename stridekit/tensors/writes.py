@@ -233,10 +233,7 @@ def _on(x: TensorHeader, layout: Layout) -> TensorHeader:
 
 def _repeated_dim(x: TensorHeader) -> int | None:
     """A dim along which all indices share one position, or None."""
-    if not x.numel() or is_dense(x.shape, x.stride()):
-        return None
-    dims = enumerate(x.layout.dims)
-    return next((dim for dim, (n, step) in dims if n > 1 and step == 0), None)
+    return next(iter(x.layout.repeated), None) if x.numel() else None
 
 
 # Assigning to picked elements.

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 import stridekit as sk
 from stridekit import Layout, explain
 from stridekit.errors import ArgumentError, IndexRangeError, SizeError, ViewError
-from stridekit.explain import ChunkStep, HopStep, PlaceStep, WalkStep
+from stridekit.explain import HopStep, PlaceStep, WalkStep
 from stridekit.layouts.broadcasting import Misfit
-from stridekit.layouts.view_rule import Obstacle
+from stridekit.layouts.view_rule import Chunk, Obstacle
 from stridekit.tensors import dtypes
 from tests.stridekit.layouts.test_broadcasting import small_sizes
 from tests.stridekit.layouts.test_view_rule import factorings
@@ -78,7 +78,7 @@ def test_the_steps_of_a_view_take_all_dims_from_the_right(layout, data):
     if explanation is None:
         return
     steps = explanation.steps
-    assert all(isinstance(step, ChunkStep) for step in steps)
+    assert all(isinstance(step, Chunk) for step in steps)
     old = [dim for step in reversed(steps) for dim in step.dims]
     assert old == list(range(layout.ndim - len(old), layout.ndim))
     for step in steps:

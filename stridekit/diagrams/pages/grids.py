@@ -91,9 +91,9 @@ ELLIPSIS = Font(13, "middle", mono=True, ink=palette.MUTED, fitted=False)
 class GridPart(NamedTuple):
     """A grid that has been painted: its name and header, and its cells with what is around them.
 
-    The cells begin at 0 of `body`, and what stands above them reaches so far `up`. So many `blocks`
-    stand side by side. `width` is what it takes beside others. `cells` puts the cells on a page
-    themselves, for there are many to be moved.
+    The cells begin at height 0 of `body`, and what stands above them reaches `up` from there.
+    `blocks` is how many blocks stand side by side, `width` what the whole takes beside others. The
+    cells are many, so they are not moved: `cells` paints them where they belong.
     """
 
     head: Page

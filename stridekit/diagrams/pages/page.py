@@ -73,8 +73,8 @@ Run = tuple[float, float, str, str]
 class Font(NamedTuple):
     """How a text looks. The size is in pixels.
 
-    `fitted` asks for just the width that was laid out, whatever font there is. A `halo` is the
-    colour of a rim around it, for text on stripes.
+    A `fitted` text is squeezed or stretched to the width that was laid out, whatever font the
+    reader has. `halo` is the colour of a rim around it, for text on stripes.
     """
 
     size: float
@@ -141,7 +141,7 @@ class PlacedCells(NamedTuple):
 class Page:
     """A page: its size in pixels and what is painted on it, in this order.
 
-    `places` say where cells and slots stand, for whoever points at them. So much `room` there is
+    `places` say where cells and slots stand, for whoever points at them. `room` is the width
     between its margins.
     """
 

@@ -79,10 +79,13 @@ def subjects_of(
         if len(mine) > 1 and len(name) > NAME_MOST:
             # A whole title before each part would leave no room for the part's own name.
             mine = named_subjects_of(call, one_line(name), tensor, item)
+        if len(mine) == 1:
+            ((called, subject),) = mine
+            mine = [(called, _with_own_names(subject, tensor))]
         found += mine
     for _, subject in found:
         _inside(call, subject)
-    return with_names(call, dims, named, found)
+    return with_names(call, dims, found)
 
 
 def one_tensor(call: str, tensor: object, alone: str = "") -> tuple[str, object, Subject]:
@@ -96,7 +99,7 @@ def one_tensor(call: str, tensor: object, alone: str = "") -> tuple[str, object,
 
 def one_subject(call: str, tensor: object) -> Subject:
     """The header of one tensor, as `subjects_of` gives it. Refuses what is stored in several."""
-    return _inside(call, subject_of(call, tensor))
+    return _with_own_names(_inside(call, subject_of(call, tensor)), tensor)
 
 
 def _inside(call: str, subject: Subject) -> Subject:
@@ -232,27 +235,21 @@ Named = list[tuple[str, Subject]]
 Names = tuple[str, ...]
 
 
-def own_names(tensor: object, ndim: int) -> Names:
-    """The names that a tensor's dims have by themselves: a `.names` with one for each, or None.
-
-    >>> own_names(sk.zeros(2, 3), 2)
-    ()
-    """
+def _with_own_names(subject: Subject, tensor: object) -> Subject:
+    """The subject with the names that its tensor's dims have: a `.names` with one for each."""
     names = getattr(tensor, "names", None)
-    if not isinstance(names, tuple | list) or len(names) != ndim:
-        return ()
-    if not all(name is None or isinstance(name, str) for name in names) or not any(names):
-        return ()
-    return tuple(one_line(name, DIM_NAME_MOST) if isinstance(name, str) else "" for name in names)
+    if not isinstance(names, tuple | list) or len(names) != subject.layout.ndim or not any(names):
+        return subject
+    if not all(name is None or isinstance(name, str) for name in names):
+        return subject
+    return replace(subject, names=tuple(one_line(name or "", DIM_NAME_MOST) for name in names))
 
 
-def with_names(
-    call: str, dims: object, tensors: Sequence[tuple[str, object]], named: Named
-) -> Named:
-    """The subjects of tensors, with names of dims as `dims` gives them: of the first, or by tensor.
+def with_names(call: str, dims: object, named: Named) -> Named:
+    """The subjects with names of dims as `dims` gives them: of the first, or by tensor.
 
-    Without `dims` each has its tensor's own. The names go on to views of the same dims, and to
-    tensors of the same size. Raises ArgumentError for what is no name for each dim.
+    Without `dims` each keeps its own. The names go on to views of the same dims, and to tensors of
+    the same size. Raises ArgumentError for what is no name for each dim.
     """
     given: dict[int, Names] = {}
     if isinstance(dims, Mapping):
@@ -267,19 +264,12 @@ def with_names(
             given[number] = names_of(call, names, named[number][1].layout, named[number][0])
     elif dims is not None:
         given[0] = names_of(call, dims, named[0][1].layout, named[0][0])
-    # What is stored in several tensors has other names than its parts.
-    known_by_name = dict(tensors)
-    for number, (name, subject) in enumerate(named):
-        tensor = tensors[number][1] if len(tensors) == len(named) else known_by_name.get(name)
-        if number not in given and (own := own_names(tensor, subject.layout.ndim)):
-            given[number] = own
-    if not given:
-        return named
-    found = [*named]
-    for number, (name, subject) in enumerate(named):
-        if number in given:
-            found[number] = name, replace(subject, names=given[number])
-    sources = [found[number][1] for number in given]
+    found = [
+        (name, replace(subject, names=given.get(number, subject.names)))
+        for number, (name, subject) in enumerate(named)
+    ]
+    # First those that are given.
+    sources = [found[number][1] for number in (*given, *range(len(found)))]
     return [(name, named_as(sources, subject)) for name, subject in found]
 
 
@@ -342,7 +332,7 @@ def _names_in(source: Subject, other: Subject) -> Names:
     steps = [*zip(mine.size, mine.stride, names, strict=True)]
     found: list[str] = []
     exact: list[bool] = []
-    for n, stride in zip(theirs.size, theirs.stride, strict=True):
+    for n, stride in theirs.dims:
         equal = [each for each in steps if each[:2] == (n, stride)]
         alike = [each for each in steps if each[1] == stride and each[0] >= n > 0]
         chosen = next(iter(equal or alike), None)

@@ -18,6 +18,7 @@ from stridekit.diagrams.scenes.elision import COLUMNS, ShownElements, places, sh
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.notation import LONGEST, told_alike
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Hop, Mark, Marks
+from stridekit.layouts.dims import permute
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
 
@@ -73,11 +74,13 @@ class Touched(NamedTuple):
 class Traversal(NamedTuple):
     """Loops over a tensor's dims, `order` from the outermost to the innermost.
 
-    `walked` is its layout in the order of the loops. Lines are `line` bytes long and counted from
-    the start of the memory, as if it began on one; the storage begins `shift` bytes into it.
+    `walked` is its layout in the order of the loops; the positions of `numbers` are those of the
+    visits, from 0 on. Lines are `line` bytes long and counted from the start of the memory, as if
+    it began on one; the storage begins `shift` bytes into it.
     """
 
     walked: Layout
+    numbers: Layout
     order: Ints
     itemsize: int
     line: int
@@ -89,22 +92,19 @@ class Traversal(NamedTuple):
         order, layout = options.traverse, member.subject.layout
         if order is None:
             return None
-        pairs = [(layout.size[dim], layout.stride[dim]) for dim in order]
-        walked = Layout(
-            tuple(n for n, _ in pairs), tuple(step for _, step in pairs), layout.storage_offset
-        )
-        return cls(walked, order, member.subject.itemsize, options.line, member.shift)
+        walked = permute(layout, order)
+        numbers = Layout.of(walked.size)
+        return cls(walked, numbers, order, member.subject.itemsize, options.line, member.shift)
 
     def number(self, index: Ints) -> int:
         """Which visit an element is, from 0 on."""
-        return Layout.of(self.walked.size).position(tuple(index[dim] for dim in self.order))
+        return self.numbers.position(tuple(index[dim] for dim in self.order))
 
     def is_switch(self, index: Ints, position: int) -> bool:
         """Whether the visit before the one of an index was on another line, or there was none."""
-        number = self.number(index)
-        before = Layout.of(self.walked.size).index_at(number - 1)
-        return before is None or self._line_of(self.walked.position(before)) != self._line_of(
-            position
+        before = self.numbers.index_at(self.number(index) - 1)
+        return before is None or (
+            self._line_of(self.walked.position(before)) != self._line_of(position)
         )
 
     def _line_of(self, position: int) -> int:
@@ -163,7 +163,7 @@ def grid_of(
         in zip(elements, texts, marks, visits, strict=True)
     ]  # fmt: skip
     labels, directions = [], places(layout.ndim)
-    for dim, (n, step) in enumerate(zip(layout.size, layout.stride, strict=True)):
+    for dim, (n, step) in enumerate(layout.dims):
         name = dim_name(subject, dim)
         parts = dim_parts(dim, name, n, step, byte_unit(subject))
         labels.append(DimLabel(dim, n, step, *directions[dim], parts, name, dim in asked.seam))
@@ -220,10 +220,9 @@ def extremes(layout: Layout) -> tuple[Ints, ...]:
     """The indices of the lowest and the highest address."""
     if not layout.numel:
         return ()
-    pairs = [*zip(layout.size, layout.stride, strict=True)]
     return (
-        tuple(n - 1 if step < 0 else 0 for n, step in pairs),
-        tuple(n - 1 if step > 0 else 0 for n, step in pairs),
+        tuple(n - 1 if step < 0 else 0 for n, step in layout.dims),
+        tuple(n - 1 if step > 0 else 0 for n, step in layout.dims),
     )
 
 

@@ -1,6 +1,7 @@
 """Before and after: what an operation does to a header, to a storage, or to both."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -8,16 +9,23 @@ from stridekit.diagrams.scenes.arguments import named_as, subjects_of
 from stridekit.diagrams.scenes.captions import alt_text, count, told_of
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import (
+    CARRIED_WORDS,
     Palette,
     carried,
     choose,
     colour_by_of,
     palette_of,
-    sources,
 )
-from stridekit.diagrams.scenes.compose import Named, brought, compose, compose_section, on_memories
+from stridekit.diagrams.scenes.compose import (
+    Named,
+    came_by_value,
+    came_in_order,
+    compose,
+    compose_section,
+    on_memories,
+)
 from stridekit.diagrams.scenes.fills import Fills
-from stridekit.diagrams.scenes.memory import SectionMember, by_storage, fetched
+from stridekit.diagrams.scenes.memory import SectionMember, by_storage
 from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section
 from stridekit.errors import ArgumentError
 from stridekit.tensors.interop import Subject
@@ -27,6 +35,7 @@ VALUE_WORDS = "a value keeps its colour"
 VALUE_NOTE = (
     "The same values lie in another order, in a storage of their own: each keeps its colour."
 )
+CONVERTED_NOTE = "Converted to {}, in a storage of their own: each value keeps its colour."
 # More arrows than this are a tangle.
 MOVES_MOST = 64
 
@@ -60,7 +69,6 @@ def look_before(
     call = options.call
     before = subjects_of(call, [*tensors.items()], dims)
     options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
-    before = fetched(before, lambda near: _look(near, options))
     return partial(_change, tensors, before, _look(before, options), options)
 
 
@@ -76,7 +84,6 @@ def _change(
         (name, named_as([old for _, old in before], subject))
         for name, subject in subjects_of(options.call, results)
     ]
-    after = fetched(after, lambda near: _look(near, options, earlier))
     notes = told_of(subject for _, subject in (*before, *after))
     if len(before) == len(after) == 1:
         scene = _of_one(before[0], after[0], earlier, options, same=same_ones)
@@ -112,7 +119,8 @@ def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look
     bytes_at: dict[int, bytes] = {}
     for members, its_fills in zip(groups, fills, strict=True):
         label = "" if sections else "after" if earlier else "before"
-        section, seen, _ = _seen(members, options, its_fills, label, earlier)
+        known_bytes = earlier.bytes_at if earlier else {}
+        section, seen = _seen(members, options, its_fills, label, known_bytes)
         sections.append(section)
         bytes_at |= seen
     palette = palette_of(zip(groups, fills, strict=True), known)
@@ -124,13 +132,11 @@ def _seen(
     options: Options,
     fills: Fills,
     label: str,
-    earlier: _Look | None = None,
-    moved: int = 0,
-) -> tuple[Section, dict[int, bytes], bool]:
+    known: Mapping[int, bytes],
+) -> tuple[Section, dict[int, bytes]]:
     """A section, and by address what is in its shown slots, in its first tensor's storage.
 
-    Slots that held something else at an earlier look are marked; and whether any is. `moved` is
-    how far the storage has moved since, in bytes.
+    Slots for which something else is `known`, from an earlier look, are marked.
     """
     section = compose_section(members, options, fills, label=label)
     member, unit = members[0], section.strips[0].unit
@@ -142,15 +148,15 @@ def _seen(
         values = member.subject.read_bytes(each_byte) if places else b""
         parts = (values[at : at + unit] for at in range(0, len(values), unit))
         bytes_at = {start + place: part for place, part in zip(places, parts, strict=True)}
-    known = earlier.bytes_at if earlier else {}
-    changed = frozenset(
-        address - start + member.shift
-        for address, value in bytes_at.items()
-        if known.get(address - moved, value) != value
-    )
-    if changed:
-        section = compose_section(members, options, fills, label=label, changed=changed)
-    return section, bytes_at, bool(changed)
+    if changed := _changed(bytes_at, known):
+        in_section = frozenset(address - start + member.shift for address in changed)
+        section = compose_section(members, options, fills, label=label, changed=in_section)
+    return section, bytes_at
+
+
+def _changed(bytes_at: Mapping[int, bytes], known: Mapping[int, bytes]) -> list[int]:
+    """The addresses where something else is known to have been."""
+    return [address for address, value in bytes_at.items() if known.get(address, value) != value]
 
 
 def _of_one(
@@ -162,23 +168,16 @@ def _of_one(
     same: bool,
 ) -> Scene:
     """One tensor becomes one: by another header, by a write, or by a copy."""
-    old, new = before[1], after[1]
-    if not same and len(by_storage([before, after])) > 1:
+    (_, old), (name, new) = before, after
+    if same:
+        # A storage that has grown may lie elsewhere by now: it is the same one.
+        new = replace(new, storage_address=old.storage_address)
+    elif len(by_storage([before, after])) > 1:
         return _copied(old, after, earlier, options)
-    members = [SectionMember(after[0], new, 0)]
-    # A storage that grows in place may move; a NumPy array may begin in the middle of one.
-    apart = new.storage_address - old.storage_address
-    moved, fills = (apart, earlier.fills[0]) if same else (0, earlier.fills[0].seen_from(apart))
-    section, _, changed = _seen(members, options, fills, "after", earlier, moved)
+    later = _look([(name, new)], options, earlier)
     resized = same and old.storage_length != new.storage_length
-    if changed or resized:
-        # One storage, even if it has moved.
-        sections = (*earlier.sections, section._replace(start=apart - moved))
-        seen = palette_of([(members, fills)], earlier.palette)
-        later = _Look(sections[1:], [members], [fills], seen, {})
-        alt = f"{earlier.alt('Before')} {later.alt('After')}"
-        done: Change = "resize" if resized else "write"
-        return Scene(options.title, sections, (), (), alt, seen, options.values, done)
+    if resized or _changed(later.bytes_at, earlier.bytes_at):
+        return _side_by_side(earlier, later, options, change="resize" if resized else "write")
     if same and old.layout == new.layout:
         note = "The very same tensor comes back: nothing is copied, nothing changes."
         return compose((before,), options).noted(note)
@@ -189,41 +188,29 @@ def _of_one(
 
 def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: Options) -> Scene:
     """A copy: two storages, and which element went where, if it did so unchanged."""
-    new, member = after[1], SectionMember(after[0], after[1], 0)
-    known, first = earlier.palette.known[0], earlier.groups[0][0]
-    fills = choose([member], None, None)
-    section = compose_section([member], options, fills, label="after")
-    positions = [slot.address for slot in section.strips[0].slots if slot.group is not None]
-    came_from = [*map(sources(known.layout, new.layout), positions)]
-    note, moves = "", tuple[Move, ...]()
-    done: Change = ""
-    if not options.bytes and _went_unchanged(old, new, came_from, positions):
-        fills, done = carried(known, member), "copy"
-        section = compose_section([member], options, fills, label="after", strip_first=True)
+    new, member, note = after[1], SectionMember(after[0], after[1], 0), ""
+    fills, moves, done = choose([member], None, None), tuple[Move, ...](), False
+    ordered = None if options.bytes else came_in_order(old, new)
+    source_of = ordered or (None if options.bytes else came_by_value(old, new))
+    if source_of:
+        done = bool(ordered) and old.dtype == new.dtype
+        words = CARRIED_WORDS if done else VALUE_WORDS
+        fills = carried(earlier.palette.known[0], member, source_of, words)
+        # In another order, as heads are merged. The rest are numbers that were worked out.
+        note = CONVERTED_NOTE.format(new.dtype) if ordered else VALUE_NOTE
+    section = compose_section([member], options, fills, label="after", strip_first=done)
+    if source_of and done:
         shown = {slot.address for slot in earlier.sections[0].strips[0].slots}
-        ways = zip(came_from, positions, strict=True)
-        moves = tuple(Move(source, position) for source, position in ways if source in shown)
+        ends = [slot.address for slot in section.strips[0].slots if slot.group is not None]
+        ways = ((source_of(end), end) for end in ends)
+        moves = tuple(Move(start, end) for start, end in ways if start in shown)
         own = "its" if new.layout.numel == 1 else "their"
         note = f"{count(new.layout.numel, 'element')} copied to a storage of {own} own."
-    elif not options.bytes and (followed := brought(first, earlier.fills[0], member, VALUE_WORDS)):
-        # A copy in another order, as heads are merged. The rest are numbers that were worked out.
-        fills, note = followed, VALUE_NOTE
-        section = compose_section([member], options, fills, label="after")
     seen = palette_of([([member], fills)], earlier.palette)
     later = _Look((section,), [[member]], [fills], seen, {})
-    scene = _side_by_side(earlier, later, options, change=done, new=True)
+    scene = _side_by_side(earlier, later, options, change="copy" if done else "", new=True)
     scene = scene._replace(moves=moves if len(moves) <= MOVES_MOST else ())
     return scene.noted(note) if note else scene
-
-
-def _went_unchanged(
-    old: Subject, new: Subject, sources: Sequence[int | None], positions: Sequence[int]
-) -> bool:
-    found = [source for source in sources if source is not None]
-    if not found or len(found) != len(positions) or not (old.readable and new.readable):
-        return False
-    # What is not a number is itself here, and 3 is not 3.0.
-    return [*map(repr, old.read(found))] == [*map(repr, new.read(positions))]
 
 
 def _results(call: str, result: object, *, named: bool) -> list[tuple[str, object]]:

@@ -8,13 +8,15 @@ from stridekit.diagrams.scenes.captions import dim_words
 from stridekit.diagrams.scenes.fills import Fills, fills_along, fills_of, fills_of_elements
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.errors import ArgumentError, DimError
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
 
 ELEMENT = "element"
 CARRIED_WORDS = "an element keeps its colour"
 
 ColourBy = int | str | None
+# For a position of a copy, the one that its element came from.
+SourceOf = Callable[[int], int | None]
 
 
 class Known(NamedTuple):
@@ -54,7 +56,7 @@ class Palette(NamedTuple):
             # Of several the one with its name.
             alike.sort(key=lambda each: (each.layout.size != layout.size, each.name != member.name))
             if alike and layout.numel:
-                return carried(alike[0], member)
+                return carried(alike[0], member, sources(alike[0].layout, layout))
         return None
 
 
@@ -63,34 +65,36 @@ def known_of(member: SectionMember, fills: Fills, start: int = 0, end: int = 0) 
     return Known(member.name, start, end, member.subject.layout, member.unit, member.shift, fills)
 
 
-def carried(old: Known, new: SectionMember) -> Fills:
+def carried(
+    old: Known, new: SectionMember, source_of: SourceOf, words: str = CARRIED_WORDS
+) -> Fills:
     """The fills of a copy, whose elements bring theirs along."""
-    source_of, unit, shift = sources(old.layout, new.subject.layout), new.unit, new.shift
-    group_at = old.fills.group_at
+    unit, shift, group_at = new.unit, new.shift, old.fills.group_at
 
     def group_there(byte: int) -> int:
         source = source_of((byte - shift) // unit)
         return 0 if source is None else group_at(old.shift + source * old.unit)
 
-    return Fills(group_there, None, CARRIED_WORDS)
+    return Fills(group_there, None, words)
 
 
-def sources(old: Layout, new: Layout) -> Callable[[int], int | None]:
-    """For a position of a copy, the one that its element came from.
-
-    Elements belong together by their index; where the sizes differ, by reading order.
-    """
+def sources(old: Layout, new: Layout) -> SourceOf:
+    """For a position of a copy, that of its element's twin in what was copied."""
 
     def source_of(position: int) -> int | None:
         index = new.index_at(position)
-        if index is None or old.numel != new.numel:
-            return None
-        if old.size != new.size:
-            index = Layout.of(old.size).index_at(Layout.of(new.size).position(index))
-            assert index is not None
-        return old.position(index)
+        return None if index is None or old.numel != new.numel else twin(old, new, index)
 
     return source_of
+
+
+def twin(old: Layout, new: Layout, index: Ints) -> int:
+    """Where an element of a copy was: at its index, or where sizes differ at its place in order."""
+    if old.size != new.size:
+        found = Layout.of(old.size).index_at(Layout.of(new.size).position(index))
+        assert found is not None
+        index = found
+    return old.position(index)
 
 
 def bounds(members: Sequence[SectionMember]) -> tuple[int, int]:

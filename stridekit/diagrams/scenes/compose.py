@@ -5,7 +5,7 @@ Only the values of shown elements are ever read.
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import compress
+from itertools import compress, product
 
 from stridekit.diagrams.scenes.captions import (
     alt_text,
@@ -17,15 +17,17 @@ from stridekit.diagrams.scenes.captions import (
 )
 from stridekit.diagrams.scenes.cells import Options, Touched, Traversal, grid_of
 from stridekit.diagrams.scenes.colouring import (
-    CARRIED_WORDS,
     ELEMENT,
     ColourBy,
     Palette,
+    SourceOf,
     bounds,
     carried,
     choose,
     known_of,
     palette_of,
+    sources,
+    twin,
 )
 from stridekit.diagrams.scenes.elision import CELLS, shown_elements
 from stridekit.diagrams.scenes.fills import Fills
@@ -129,7 +131,7 @@ def on_memories(
     for members in groups:
         start, end = span = bounds(members)
         alike = (n for n, (low, high) in enumerate(met)
-                 if (low, high) == span or max(low, start) < min(high, end))  # fmt: skip
+                 if low == start or max(low, start) < min(high, end))  # fmt: skip
         number = next(alike, len(met))
         met += [span] * (number == len(met))
         placed.append((number, start - met[number][0]))
@@ -219,50 +221,53 @@ def choose_all(
     fills = [choose(members, colour_by, palette) for members in groups]
     if isinstance(colour_by, int) or palette:
         return fills
-    follow = brought if colour_by == ELEMENT else _laid_out_anew
     seen = [(member, fills[0]) for member in groups[0]]
     for number, members in enumerate(groups[1:], 1):
-        found = (follow(old, rule, member) for member in members for old, rule in seen)
-        fills[number] = next(filter(None, found), fills[number])
+        for member, (old, its_fills) in product(members, seen):
+            one, other = old.subject.layout, member.subject.layout
+            # Equal headers have equal fills anyway.
+            if colour_by != ELEMENT and (one.size != other.size or one.stride == other.stride):
+                continue
+            source_of = came_in_order(old.subject, member.subject)
+            if not source_of and colour_by == ELEMENT:
+                source_of = came_by_value(old.subject, member.subject)
+            if source_of:
+                fills[number] = carried(known_of(old, its_fills), member, source_of)
+                break
         seen += [(member, fills[number]) for member in members]
     return fills
 
 
-def _laid_out_anew(old: SectionMember, fills: Fills, new: SectionMember) -> Fills | None:
-    """The fills of the same elements in another layout; None if it is not, as far as is shown."""
-    one, other = old.subject, new.subject
-    if one.layout.size != other.layout.size or one.layout.stride == other.layout.stride:
+def came_in_order(old: Subject, new: Subject) -> SourceOf | None:
+    """Where the elements of a copy came from, as `sources` says; None for what is no copy.
+
+    It is one if it has the same values, as far as is shown.
+    """
+    if not _may_be_copy(old, new):
         return None
-    if not (one.readable and other.readable) or one.span + other.span > 2:
-        return None
-    told = [
-        _told(each.read([element.position for element in shown_elements(each.layout).elements]))
-        for each in (one, other)
-    ]
-    return carried(known_of(old, fills), new) if told[0] == told[1] else None
+    shown = shown_elements(new.layout).elements
+    starts = [twin(old.layout, new.layout, element.index) for element in shown]
+    is_copy = _told(old.read(starts)) == _told(new.read([element.position for element in shown]))
+    return sources(old.layout, new.layout) if is_copy else None
 
 
-def brought(
-    old: SectionMember, fills: Fills, new: SectionMember, words: str = CARRIED_WORDS
-) -> Fills | None:
-    """A copy's fills; None for what is no copy, or not shown whole."""
-    one, other = old.subject, new.subject
-    n = one.layout.numel
-    if not 1 < n == other.layout.numel <= CELLS or one.span + other.span > 2:
+def came_by_value(old: Subject, new: Subject) -> SourceOf | None:
+    """Where elements came from that are all there, in any order, and no two of them equal."""
+    n = old.layout.numel
+    if not _may_be_copy(old, new) or n > CELLS:
         return None
-    if not (one.readable and other.readable) or one.distant or other.distant:
+    starts, ends = [*old.layout.positions()], [*new.layout.positions()]
+    place = dict(zip(_told(old.read(starts)), starts, strict=True))
+    values = _told(new.read(ends))
+    if len(place) < n or {*values} != {*place}:
         return None
-    sources, targets = [*one.layout.positions()], [*other.layout.positions()]
-    mine, theirs = _told(one.read(sources)), _told(other.read(targets))
-    if mine != theirs:
-        place = dict(zip(mine, sources, strict=True))
-        if len(place) < n or {*theirs} != {*mine}:
-            return None
-        sources = [place[value] for value in theirs]
-    group_at = fills.group_at
-    unit, pairs = new.unit, zip(targets, sources, strict=True)
-    groups = {new.byte(end): group_at(old.byte(start)) for end, start in pairs}
-    return Fills(lambda byte: groups.get(byte - byte % unit, 0), None, words)
+    return {end: place[value] for end, value in zip(ends, values, strict=True)}.get
+
+
+def _may_be_copy(old: Subject, new: Subject) -> bool:
+    """Whether there are as many elements in both, all of which can be read."""
+    are_many = 0 < old.layout.numel == new.layout.numel
+    return are_many and old.readable and new.readable and new.span == 1
 
 
 def _told(values: Sequence[Value]) -> list[Value]:

@@ -251,8 +251,7 @@ def _in_memory(layout: Layout) -> list[int]:
 
 
 def _steps(layout: Layout) -> set[int]:
-    pairs = zip(layout.size, layout.stride, strict=True)
-    return {abs(stride) for n, stride in pairs if n > 1 and stride}
+    return {abs(stride) for n, stride in layout.dims if n > 1 and stride}
 
 
 Slices = tuple[int, Layout, SectionMember]
@@ -261,12 +260,11 @@ Slices = tuple[int, Layout, SectionMember]
 def _slices(member: SectionMember, *, bases: bool) -> Slices:
     """The largest step of a tensor or of its base, in elements."""
     layout = member.subject.base if bases else member.subject.layout
-    pairs = [*zip(layout.size, layout.stride, strict=True)]
-    step = max((abs(step) for n, step in pairs if n > 1), default=1)
+    step = max((abs(step) for n, step in layout.dims if n > 1), default=1)
     if step <= 1:
         # Nothing steps along a dim of size 1, but its stride may remember the rows of the source.
         end = member.subject.storage_length
-        step = max((step for n, step in pairs if n == 1 and 1 < step < end), default=1)
+        step = max((step for n, step in layout.dims if n == 1 and 1 < step < end), default=1)
     return step, layout, member
 
 
@@ -275,10 +273,6 @@ def _origin(layout: Layout, step: int) -> int:
     reach = layout.reach
     if reach is None:
         return 0
-    inner = sum(
-        (n - 1) * abs(stride)
-        for n, stride in zip(layout.size, layout.stride, strict=True)
-        if abs(stride) < step
-    )
+    inner = sum((n - 1) * abs(stride) for n, stride in layout.dims if abs(stride) < step)
     start = reach[0] % step
     return start if start + inner >= step > inner else 0

@@ -1,16 +1,12 @@
-"""The memory under a section: whose storages meet, and what of another device's is fetched.
+"""The memory under a section: whose storages meet.
 
 Here everything counts in bytes from the start of the section's memory.
-
-Of another device's memory a picture is first rehearsed, with words in place of values, and whoever
-reads is written down. Then all of it comes over in one transfer, and the picture is made of that.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from stridekit.tensors.interop import Subject, Value, fetch
+from stridekit.tensors.interop import Subject
 
 
 class SectionMember(NamedTuple):
@@ -66,51 +62,3 @@ def _meet(a: Subject, b: Subject) -> bool:
         return a.storage_address == b.storage_address
     ends = (each.storage_address + each.storage_length * each.itemsize for each in (a, b))
     return max(a.storage_address, b.storage_address) < min(ends)
-
-
-# What a picture shows of another device's memory, fetched at once.
-
-
-Subjects = list[tuple[str, Subject]]
-
-# A grid has fewer columns where texts are wide, and which elements it shows depends on that. Each
-# is a text of another width.
-WIDTHS = (1, *range(3, 20))
-
-
-def fetched(named: Subjects, make: Callable[[Subjects], object]) -> Subjects:
-    """The tensors, with all that `make` reads of other devices' memory brought over already.
-
-    `make` is called to see what it reads; what it gives then is thrown away. Tensors on this
-    machine are left as they are, and cost nothing.
-    """
-    distant = {each.storage_address: each for _, each in named if each.distant}
-    if not distant:
-        return named
-    wanted: dict[int, set[int]] = {address: set() for address in distant}
-    for width in WIDTHS:
-        make([(name, _rehearsing(subject, wanted, width)) for name, subject in named])
-        if all(len(wanted[at]) == x.storage_length * x.itemsize for at, x in distant.items()):
-            break
-    memories = {at: subject.distant for at, subject in distant.items() if subject.distant}
-    fetch((memory, wanted[address]) for address, memory in memories.items())
-    for _, subject in named:
-        if subject.distant:
-            subject.distant.known = memories[subject.storage_address].known
-    return [(name, replace(subject, distant=None)) for name, subject in named]
-
-
-def _rehearsing(subject: Subject, wanted: dict[int, set[int]], width: int) -> Subject:
-    """The subject, over memory that writes down what is read."""
-    if subject.distant is None:
-        return subject
-    places_of, text = wanted[subject.storage_address], "0" * width
-
-    def bytes_at(places: Sequence[int], length: int) -> bytes:
-        places_of.update(place + i for place in places for i in range(length))
-        return bytes(len(places) * length)
-
-    def decode(raw: bytes) -> list[Value]:
-        return [text] * (len(raw) // subject.element_size)
-
-    return replace(subject, bytes_at=bytes_at, decode=decode, says=None)

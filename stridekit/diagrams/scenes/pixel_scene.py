@@ -33,8 +33,8 @@ from stridekit.diagrams.scenes.pixel_words import (
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.interop import Subject
 
-# A picture shows so many rows and columns; of larger ones every so-manieth. So many pictures are
-# drawn, and so many outlines in one.
+# The most rows and columns that a picture shows: of more, every nth. The most pictures that are
+# drawn, and the most outlines in one.
 SIDE_MOST, PICTURES_MOST, MARKED_MOST = 256, 12, 200
 # An image this much longer than wide is a strip: its short side is shown whole.
 LONG = 8
@@ -188,9 +188,9 @@ def _picture(
 
 
 def steps_of(rows: int, columns: int) -> tuple[int, int]:
-    """Every so-manieth row and column is shown: the same number, lest the picture be stretched.
+    """Which rows and which columns are shown: every nth, the same n, lest the picture be stretched.
 
-    A strip's short side is shown as far as there is room.
+    Of a long strip the short side has an n of its own, so that there is something left of it.
     """
     step = max(-(-max(rows, columns) // SIDE_MOST), 1)
     if min(rows, columns) * LONG >= max(rows, columns):

@@ -101,7 +101,7 @@ def images_of(layout: Layout, letters: str) -> tuple[int, Iterator[Layout]]:
     >>> number, next(headers)
     (1, Layout(size=(64, 96, 3), stride=(96, 1, 6144), storage_offset=0))
     """
-    dims = dict(zip(letters, zip(layout.size, layout.stride, strict=True), strict=True))
+    dims = dict(zip(letters, layout.dims, strict=True))
     size, stride = zip(*(dims.get(letter, (1, 0)) for letter in "HWC"), strict=True)
     images, apart = dims.get("N", (1, 0))
     starts = (layout.storage_offset + number * apart for number in range(images))

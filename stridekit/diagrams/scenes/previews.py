@@ -80,8 +80,7 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     length = subject.storage_length
     if size != layout.size:
         layout = Layout(size, contiguous_stride(size), layout.storage_offset)
-    reach = layout.reach
-    needed = max(length, reach[1] + 1 if reach else 0)
+    needed = max(length, layout.needed)
     if needed > length and not subject.may_grow:
         raise StorageError(
             f"{options.call}{tuple_text(size)}: the storage would have to grow from {length} to "
@@ -139,8 +138,7 @@ def bounds_text(layout: Layout, length: int) -> str:
         span = f"{number_text(low)} to {number_text(high)}"
         return f"In bounds: positions {span} of {count(length, 'element')}."
     outside = low if low < 0 else high
-    pairs = zip(layout.size, layout.stride, strict=True)
-    index = tuple(n - 1 if (step < 0) == (low < 0) and step else 0 for n, step in pairs)
+    index = tuple(n - 1 if (step < 0) == (low < 0) and step else 0 for n, step in layout.dims)
     bounds = f"ends at {number_text(length - 1)}" if length else "is empty"
     if low < 0:
         bounds = "begins at 0"

@@ -94,9 +94,9 @@ class DimLabel(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """The cells of a grid that another tensor reaches, a part of this one, by their addresses.
+    """The addresses of those cells of a grid that another tensor, a part of this one, reaches.
 
-    `lane` is that tensor's number in the section: its line has the same dash as its lane.
+    `lane` is that tensor's number in the section: the outline has the same dash as its lane.
     """
 
     name: str
@@ -120,10 +120,10 @@ class Heatmap(NamedTuple):
 class Grid(NamedTuple):
     """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes.
 
-    So many blocks belong side by side: the indices of the last dim that leads, 0 for any number.
-    `floats` says that its texts are floats, which are told exactly until all are known; `short`
-    that complex numbers are told shorter than elsewhere. `heatmap` is that of a large tensor, where
-    statistics were asked for.
+    `abreast` is how many blocks belong side by side: one for each index of the last dim that leads,
+    or 0 for as many as fit. `floats` says that the texts are floats, in full until all floats of
+    the picture are known; `short`, that complex numbers have fewer digits than elsewhere. A large
+    tensor has a `heatmap` where statistics were asked for.
     """
 
     name: str
@@ -168,13 +168,13 @@ class Lane(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """A memory, slot after slot. Where the strip above it says what it is called, it does not.
+    """A memory, slot after slot. `memory` is its name, empty where the strip above it says it.
 
-    Where memory is left out between slots, before them or behind them, is a break. `unit` is what
-    one slot is, in bytes; `line` how many slots make a cache line, or 0. With `in_bytes` the
+    A break stands wherever memory is left out: between slots, before them or behind them. `unit` is
+    the size of a slot, in bytes; `line` how many slots make a cache line, or 0. With `in_bytes` the
     address of each slot is told in bytes as well. Lanes stand under the last strip of a section.
     `counted` names the tensors whose indices the badges count, where there are others. `floats` is
-    that of a grid.
+    meant as in a grid.
     """
 
     memory: str
@@ -196,7 +196,7 @@ class Strip(NamedTuple):
 
 
 class Hop(NamedTuple):
-    """An arrow from one slot of the first strip to another: one that is, or one that is needed."""
+    """An arrow from slot to slot of the first strip: a step that is made, or would be needed."""
 
     start: int
     end: int
@@ -212,9 +212,9 @@ class Section(NamedTuple):
     its fill along from another section; after `period` slots the fills begin again, unless it is 0.
     `fill_words` say what a fill is where that was asked for. `storage` is a letter, where a picture
     has several storages. Sections of one `memory` show the same bytes, from its byte `start` on:
-    before and after a write do. `told` is a sentence below the label. `origins` say of the first
-    strip's bytes to which byte an element goes back, through copies, or None. `way` is the sum that
-    leads to the selected element of the first grid.
+    before and after a write do. `told` is a sentence below the label. `origins` pair bytes of the
+    first strip with the byte of the first section that their element came from, through copies;
+    None where nobody knows. `way` is the sum that leads to the selected element of the first grid.
     """
 
     label: str
@@ -245,8 +245,8 @@ class Scene(NamedTuple):
     """A whole diagram. Notes stand below it; `alt` says in words what it shows.
 
     `palette` is what its fills are, to be handed on to another picture. Without `values` the text
-    of a cell is its position. `change` is what was done between what stands before and after;
-    empty where nothing was.
+    of a cell is its position. `change` says what happened between before and after; it is empty
+    where nothing did, and where nothing can be followed.
     """
 
     title: str

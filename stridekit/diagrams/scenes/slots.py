@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from itertools import compress, pairwise, zip_longest
+from itertools import compress, pairwise
 from sys import byteorder
 from typing import NamedTuple
 
@@ -18,6 +18,8 @@ from stridekit.layouts.layout import Layout
 
 # So many bytes are shown one by one.
 BYTES_MOST = 256
+# So many elements are counted one by one.
+COUNTED_MOST = 1024
 # So many tensors have a line under the strip.
 LANES_MOST = 4
 
@@ -25,24 +27,18 @@ LANES_MOST = 4
 class Reach:
     """How many indices of each tensor of a section lie in a slot."""
 
-    def __init__(self, members: Sequence[SectionMember], grids: Sequence[Grid]) -> None:
+    def __init__(self, members: Sequence[SectionMember]) -> None:
         self._members = members
         self._count_at: list[Callable[[int], int]] = []
-        for member, grid in zip_longest(members, grids):
+        for member in members:
             layout, span = member.subject.layout, member.subject.span
-            if grid and len(grid.cells) == layout.numel:
-                # Of what is shown whole, counting is quicker than arithmetic.
-                base = member.shift // member.unit
-                places = [cell.address - base for cell in grid.cells]
-                if span > 1:
-                    places = [place + i for place in places for i in range(span)]
-                self._count_at.append(Counter(places).__getitem__)
-                continue
             if span > 1:
                 # An element takes several positions: a last dim runs along them.
-                size, stride = (*layout.size, span), (*layout.stride, 1)
-                layout = Layout(size, stride, layout.storage_offset)
-            self._count_at.append(layout.count_at)
+                layout = Layout.over([*layout.dims, (span, 1)], layout.storage_offset)
+            # Few are counted in less time than arithmetic takes.
+            is_small = layout.numel <= COUNTED_MOST
+            counted = Counter(layout.positions()).__getitem__ if is_small else layout.count_at
+            self._count_at.append(counted)
 
     def counts(self, number: int, unit: int, addresses: Iterable[int]) -> list[int]:
         """How many elements a tensor has in each of some slots of `unit` bytes."""
@@ -92,7 +88,7 @@ def strips_of(
     too, and at those that are `needed` a step would have to end. Gives also which tensor reaches
     what.
     """
-    reach = Reach(members, grids)
+    reach = Reach(members)
     views = _views(members)
     several = len(views) > 1
     split = several or asked.bytes or any(member.subject.in_bytes for member in members)

@@ -6,8 +6,8 @@ one library.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
@@ -46,36 +46,17 @@ def memory_at(address: int, nbytes: int) -> memoryview:
     return memoryview((ctypes.c_ubyte * nbytes).from_address(address) if nbytes else b"")
 
 
-@dataclass(eq=False)
-class Distant:
-    """Memory on another device, and the bytes of it that have been fetched, by their places.
+def far(fetch: Callable[[Sequence[int]], bytes]) -> BytesAt:
+    """What reads memory on another device: `fetch` brings the bytes at some places, each once."""
+    known: dict[int, int] = {}
 
-    `gather` collects the bytes at some places, and leaves them on the device; `bring` fetches what
-    was gathered, of one storage or of several, in one transfer.
-    """
-
-    device: str
-    gather: Callable[[Sequence[int]], Any]
-    bring: Callable[[Sequence[Any]], list[bytes]]
-    known: dict[int, int] = field(default_factory=dict)
-
-    def bytes_at(self, places: Sequence[int], width: int) -> bytes:
-        """As many bytes as are asked for, from each place on. What is not known is fetched now."""
+    def bytes_at(places: Sequence[int], width: int) -> bytes:
         wanted = [place + i for place in places for i in range(width)]
-        fetch([(self, wanted)])
-        return bytes(self.known[place] for place in wanted)
+        if missing := sorted({*wanted} - known.keys()):
+            known.update(zip(missing, fetch(missing), strict=True))
+        return bytes(known[place] for place in wanted)
 
-
-def fetch(wanted: Iterable[tuple[Distant, Iterable[int]]]) -> None:
-    """Fetch some bytes of some memories, in one transfer from each device."""
-    by_device: dict[str, list[tuple[Distant, list[int]]]] = {}
-    for memory, places in wanted:
-        if missing := sorted({*places} - memory.known.keys()):
-            by_device.setdefault(memory.device, []).append((memory, missing))
-    for parts in by_device.values():
-        gathered = [memory.gather(missing) for memory, missing in parts]
-        for (memory, missing), found in zip(parts, parts[0][0].bring(gathered), strict=True):
-            memory.known.update(zip(missing, found, strict=True))
+    return bytes_at
 
 
 # The most ends of rows that are read, for colours: as many as a picture shows whole.
@@ -85,10 +66,11 @@ ENDS_MOST = 256
 class Rows(NamedTuple):
     """To which row of a whole each element of a part belongs.
 
-    `what` names what a row is. Each index of `dim` is one; or, with `ends`, row i begins at
-    `ends[i]` and ends before `ends[i + 1]`. In a batch of some size all ends stand one after
-    another, as many for each. What comes after row `last` counts as in it, what comes before the
-    first as in that. With `flat` the indices are positions in the part's storage.
+    `what` names what a row is. Each index of `dim` is a row of its own; or, with `ends`, row i
+    begins at `ends[i]` and ends before `ends[i + 1]`. `batch` is the size of a batch, whose members
+    have as many ends each, one after another. What lies behind row `last` counts as part of it, and
+    what lies before the first row as part of that. With `flat` the indices are positions in the
+    part's storage.
 
     >>> [Rows("row", ends=(0, 2, 2, 5)).row_of((k,)) for k in range(5)]
     [0, 0, 2, 2, 2]
@@ -127,8 +109,7 @@ class Subject:
     `bytes_at` reads the storage, and `decode` makes values of elements' bytes. Nothing else is
     copied, so that the cost follows what is asked, never the size. Without memory there is nothing
     to read: then `readable` is False. `says` turns what memory holds at some positions into what
-    the tensor says there, where that differs. Where memory lies on another device, `distant` is
-    what is read: each call fetches what is not known yet, in one transfer.
+    the tensor says there, where that differs.
 
     `unwritten` says which of some positions nobody has initialised; only stridekit's own storages
     can tell. `may_grow` says whether resize_ may make the storage longer. `facts` stand in the
@@ -154,7 +135,6 @@ class Subject:
     device: str = "cpu"
     readable: bool = True
     says: Callable[[Sequence[int], Sequence[Value]], list[Value]] | None = None
-    distant: Distant | None = None
     facts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     rows: Rows | None = None

@@ -13,8 +13,9 @@ from stridekit.layouts.layout import Ints, Layout
 
 # The last two dims are cut into at most this many parts.
 CUTS = 16
-# The most elements that a library measures at once. It shares more out among threads, which then
-# wait for each other longer than the work takes; a device would rather have more.
+# The most elements that a library measures at once, here and on another device. More of them would
+# be shared out among threads, which wait for each other longer than the work takes; a device is
+# quicker with more.
 AT_ONCE, ON_DEVICE = 1 << 14, 1 << 22
 
 

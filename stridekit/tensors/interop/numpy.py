@@ -67,10 +67,8 @@ def shared_numpy(array: Any) -> tuple[Layout, Storage, DType]:
             "array.copy()."
         )
     layout = _layout(array, array.itemsize, 0)
-    reach = layout.reach
-    length = 0 if reach is None else reach[1] + 1
     flat = np.lib.stride_tricks.as_strided(
-        array, (length,), (array.itemsize,), writeable=array.flags.writeable
+        array, (layout.needed,), (array.itemsize,), writeable=array.flags.writeable
     )
     return layout, Storage.wrap(flat.view(np.uint8).data), dtype
 

@@ -16,10 +16,11 @@ from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import (
-    Distant,
+    BytesAt,
     Subject,
     Value,
     each_element,
+    far,
     hexadecimal,
     memory_at,
     near,
@@ -128,11 +129,10 @@ def _subject(call: str, x: Any) -> Subject:
         layout, kind, dtype = _layout_of(call, x), CODES.get(x.dtype, x.dtype), name_of(x.dtype)
         decode = _decoder(kind)
     itemsize = kind.itemsize
-    length, distant = storage.nbytes() // itemsize, None
+    length = storage.nbytes() // itemsize
     bytes_at = near(lambda: memory_at(storage.data_ptr(), storage.nbytes()))
     if readable and x.device.type != "cpu":
-        distant = _distant(call, x, itemsize, length)
-        bytes_at = distant.bytes_at
+        bytes_at = _far(call, x, itemsize, length)
     is_fake = not readable and x.device.type != "meta"
     says, facts, notes = _remarks(x, layout, readable=readable, is_fake=is_fake)
     return Subject(
@@ -149,7 +149,6 @@ def _subject(call: str, x: Any) -> Subject:
         may_grow=(not readable or storage.resizable()) and not x.requires_grad,
         device=str(x.device),
         readable=readable,
-        distant=distant,
         says=says,
         facts=facts,
         notes=notes,
@@ -279,30 +278,23 @@ def _decoder(dtype: torch.dtype) -> Callable[[bytes], list[Value]]:
     return decode if has_values(dtype) else each_element(dtype.itemsize, hexadecimal)
 
 
-def _distant(call: str, x: Any, itemsize: int, length: int) -> Distant:
-    """Another device's memory, of which what is shown is fetched, and nothing else."""
+def _far(call: str, x: Any, itemsize: int, length: int) -> BytesAt:
+    """What reads another device's memory: what is asked for comes over, and nothing else."""
 
-    def gather(places: Sequence[int]) -> Any:
+    def fetch(places: Sequence[int]) -> bytes:
         with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
             index = torch.tensor(places, dtype=torch.int64, device="cpu")
             try:
                 # The device takes the index over by itself.
-                return torch.ops.aten.index.Tensor(_bytes_of(x, itemsize, length), [index])
+                there = torch.ops.aten.index.Tensor(_bytes_of(x, itemsize, length), [index])
             except (RuntimeError, NotImplementedError, TypeError) as error:
                 raise InteropError(
                     f"{call}: this {type(x).__name__} lies on device {x.device}, which does not "
                     f"let its memory be read ({type(error).__name__}). Draw x.cpu() instead."
                 ) from error
+            return bytes(there.cpu().tolist())
 
-    return Distant(str(x.device), gather, _bring)
-
-
-def _bring(gathered: Sequence[Any]) -> list[bytes]:
-    """What was gathered on a device, brought here in one transfer."""
-    with torch._C.DisableTorchFunction(), _python_dispatch._disable_current_modes():  # noqa: SLF001
-        together = gathered[0] if len(gathered) == 1 else torch.cat(tuple(gathered))
-        values = iter(together.cpu().tolist())
-    return [bytes(next(values) for _ in range(part.numel())) for part in gathered]
+    return far(fetch)
 
 
 def _bytes_of(x: Any, itemsize: int, length: int) -> Any:

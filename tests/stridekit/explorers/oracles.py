@@ -13,7 +13,6 @@ import numpy as np
 import torch
 
 from stridekit import face
-from stridekit.explorers.header_state import needed
 from stridekit.explorers.sharing import NAMES
 
 
@@ -302,11 +301,11 @@ def _pixels(state, shown, names, printed):
     meant, read = shown.diagrams[0].scene.pictures
     # Whatever lies in memory is a face, if it is read as it is meant.
     assert meant.pixels == bytes(face().untyped_storage().memory)
-    assert shown.truth == str(needed(state.layout))
+    assert shown.truth == str(state.layout.needed)
     memory = names["memory"]
-    assert bool(printed) == (needed(state.layout) > memory.numel())
+    assert bool(printed) == (state.layout.needed > memory.numel())
     if printed:
-        assert f"requiring a storage size of {needed(state.layout)} are out of bounds" in printed
+        assert f"requiring a storage size of {state.layout.needed} are out of bounds" in printed
     else:
         x = names["x"]
         assert header(x) == (state.size, state.stride, state.storage_offset)

@@ -43,6 +43,19 @@ def test_a_copy_in_another_order_is_followed_by_its_values():
         assert not any(note.startswith("The same values") for note in scene.notes)
 
 
+def test_values_that_become_another_dtype_are_no_copy_in_another_order():
+    """Each keeps its place and its colour, and the note says what was done to it."""
+    x = torch.arange(6).view(2, 3)
+    for tensor in (x, x.t(), x > 2, torch.ones(3)):
+        scene = draw_change(tensor, lambda t: t.double()).scene
+        said = "Converted to float64, in a storage of their own: each value keeps its colour."
+        assert scene.notes == (said,)
+        before, after = (section.grids[0].cells for section in scene.sections)
+        assert [cell.group for cell in before] == [cell.group for cell in after]
+    turned = draw_change(x, lambda t: t.flip(0).double()).scene
+    assert turned.notes[0].startswith("The same values lie in another order")
+
+
 @settings(max_examples=50)
 @given(layouts, st.sampled_from(["contiguous", "clone", "reshape"]))
 def test_a_copy_shows_where_each_element_went(layout, how):

@@ -11,6 +11,9 @@ from stridekit.tensors.subjects import subject_of
 from tests.stridekit.on_device import OnDevice
 from tests.stridekit.strategies import any_layouts, header, twins
 
+# The grid is fetched, once more where texts are too wide for so many columns, and then the strip.
+MOST = 3
+
 
 @pytest.fixture(autouse=True)
 def transfers():
@@ -20,7 +23,7 @@ def transfers():
 
 @given(any_layouts, st.booleans())
 def test_a_picture_from_a_device_is_the_one_from_here(layout, in_bytes):
-    """But for its name; and it took one transfer, of what is shown at most."""
+    """But for its name; and no byte came over twice."""
     _, here = twins(layout)
     OnDevice.transfers.clear()
     theirs = draw(OnDevice(here), bytes=in_bytes).scene
@@ -29,18 +32,18 @@ def test_a_picture_from_a_device_is_the_one_from_here(layout, in_bytes):
     assert theirs.sections[0].strips == ours.sections[0].strips
     assert "· device cuda:0" in theirs.sections[0].grids[0].header
     assert "on device cuda:0" in theirs.alt
-    assert len(OnDevice.transfers) == (1 if here.untyped_storage().nbytes() else 0)
+    assert bool(OnDevice.transfers) == bool(here.untyped_storage().nbytes())
     assert sum(x.numel() for x in OnDevice.transfers) <= here.untyped_storage().nbytes()
 
 
 def test_only_what_is_shown_is_fetched(transfers):
-    """Of a hundred million elements some hundreds, in one transfer."""
+    """Of a hundred million elements some hundreds, in a few transfers."""
     one = torch.arange(10).expand(10**7, 10)
     large = torch.zeros(1).expand(10**4, 10**4)
     draw({"x": OnDevice(one), "y": OnDevice(large), "z": OnDevice(torch.randn(100, 100))})
-    (fetched,) = transfers
-    assert fetched.dtype == torch.uint8
-    assert fetched.numel() < 5000
+    assert len(transfers) <= 3 * MOST
+    assert {fetched.dtype for fetched in transfers} == {torch.uint8}
+    assert sum(fetched.numel() for fetched in transfers) < 5000
 
 
 @pytest.mark.parametrize("make", [
@@ -51,16 +54,17 @@ def test_only_what_is_shown_is_fetched(transfers):
     lambda x: draw_as_strided(x, (3, 4), (1, 2)),
     lambda x: draw_resize(x, 2, 2),
 ])  # fmt: skip
-def test_each_picture_takes_one_transfer(make, transfers):
+def test_each_picture_takes_few_transfers(make, transfers):
     """Whichever of the family, and the picture is the one from here."""
     here = torch.randn(3, 4)
     theirs = make(OnDevice(here)).scene
-    assert len(transfers) == 1
+    assert len(transfers) <= MOST
+    assert sum(fetched.numel() for fetched in transfers) <= here.nbytes
     assert theirs.sections[0].strips == make(here).scene.sections[0].strips
 
 
-def test_two_devices_take_a_transfer_each(transfers):
-    """And their memories never meet, whatever their addresses."""
+def test_memories_of_two_devices_never_meet(transfers):
+    """Whatever their addresses."""
     x = torch.arange(4)
     scene = draw({"a": OnDevice(x), "b": OnDevice(x, "cuda:1"), "c": x}).scene
     assert len(transfers) == 2
@@ -68,7 +72,7 @@ def test_two_devices_take_a_transfer_each(transfers):
 
 
 def test_a_change_on_a_device(transfers):
-    """What was before is fetched before."""
+    """What was before is fetched before, and stays what it was."""
     x = OnDevice(torch.arange(6).view(2, 3))
     scene = draw_change(x, lambda x: x + 1).scene
     assert [cell.text for cell in scene.sections[1].grids[0].cells] == list("123456")
