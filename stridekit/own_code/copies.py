@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import cycle
+from itertools import cycle, groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,6 +44,7 @@ _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
     names._EventType.TorchOp,
     names._EventType.Kineto,
 )
+_CALLS = (_PY_CALL, _C_CALL)
 _modules = ModuleNames()
 _FORWARD_MOST = 50_000
 _VIEWED_MOST = 5_000
@@ -169,31 +170,37 @@ class Reader:
         def at(line: CodeLine) -> _Around:
             return around._replace(place=line if is_place else around.place, library=line)
 
-        def done(operators: list[Any], before: int) -> Iterator[tuple[Any, _Around]]:
+        def done(operators: list[Any], span: Any) -> Iterator[tuple[Any, _Around]]:
             spelled = [each.name.removeprefix("aten::") for each in operators]
             lines = {
-                name: cycle(operator_lines(file, function, after, before, name, seen))
+                name: cycle(operator_lines(file, function, *span, name, seen))
                 for name, seen in Counter(spelled).items()
             }
             for event, name in zip(operators, spelled, strict=True):
                 yield event, at(next(lines[name]))
 
-        after, operators = fields.callsite.line_number, list[Any]()
-        for event in events:
-            tag = event.tag
-            if tag in (_PY_CALL, _C_CALL):
-                line = event.extra_fields.caller.line_number
+        told = [(event, event.tag) for event in events]
+        lines = (x.extra_fields.caller.line_number for x, tag in told if tag in _CALLS)
+        # The line of each call, with how many came there on end.
+        runs = [(line, len([*those])) for line, those in groupby(lines)]
+        begin, end = (fields.callsite.line_number, 0), (0, 0)
+        spans = pairwise([begin, *(run for run in runs for _ in range(run[1])), end])
+        operators = list[Any]()
+        for event, tag in told:
+            if tag in _CALLS:
+                span = next(spans)
                 if operators:
-                    yield from done(operators, line)
-                after, operators = line, []
+                    yield from done(operators, span)
+                operators = []
                 is_step = tag == _PY_CALL and event.extra_fields.optimizer is not None
                 if event.children or is_step or around.is_other:
+                    line = span[1][0]
                     yield event, at(CodeLine(file, line, function, line))
             elif tag == _OPERATION:
                 operators.append(event)
             else:
                 yield event, around
-        yield from done(operators, 0)
+        yield from done(operators, next(spans))
 
     def _notice(self, event: Any, name: str, fields: Any, around: _Around, moves: Moves) -> None:
         """What matters beside copies: a convolution in channels_last, a view of a large tensor."""
