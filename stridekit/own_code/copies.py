@@ -154,7 +154,7 @@ class Reader:
         Calls in which nothing was recorded are left out, for Python makes millions of them; but
         not the one by which an optimizer says that it has made a step, nor other threads'.
         """
-        file, function = _named(fields.callsite)
+        file, function = named = _named(fields.callsite)
         if function == "start" and file in _STARTING:
             self.threads.setdefault(around.place)
         file = full_name(file)
@@ -180,6 +180,12 @@ class Reader:
                 yield event, at(next(lines[name]))
 
         told = [(event, event.tag) for event in events]
+        if any(tag == _OPERATION for _, tag in told):
+            # What comes in as a function begins is seen in the one that called it.
+            told = [
+                (x, tag if tag not in _CALLS or _named(x.extra_fields.caller) == named else None)
+                for x, tag in told
+            ]
         lines = (x.extra_fields.caller.line_number for x, tag in told if tag in _CALLS)
         # The line of each call, with how many came there on end.
         runs = [(line, len([*those])) for line, those in groupby(lines)]

@@ -106,17 +106,15 @@ def cell_name(file: str) -> str:
 
 # How the operators are spelled that do an operation, once for each of them; the last ones may do
 # several, and so may what is not here.
-_SPELLED = dict(
-    zip(
-        "add sub mul div floor_divide pow remainder matmul __and__ __or__ __xor__ lt le gt ge eq "
-        "ne index copy fill index_put select slice unsqueeze".split(),
-        "+ - * / // ** % @ & | ^ < <= > >= == != [] []= []= []= [][]= [][]= [][]=".split(),
-        strict=True,
-    )
-)
+_SPELLED = {
+    "add": "+", "sub": "-", "mul": "*", "div": "/", "floor_divide": "//", "pow": "**",
+    "remainder": "%", "matmul": "@", "__and__": "&", "__or__": "|", "__xor__": "^", "lt": "<",
+    "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "index": "[]", "copy": "[]=",
+    "fill": "[]=", "index_put": "[]=", "select": "[][]=", "slice": "[][]=", "unsqueeze": "[][]=",
+}  # fmt: skip
 # What does not go on at the next instruction. A generator that does is called again.
-_LEAVING = ("JUMP_FORWARD", "JUMP_BACKWARD", "RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS")
-_LEAVING += ("RERAISE", "YIELD_VALUE")
+_LEAVING: tuple[str, ...] = ("JUMP_BACKWARD", "JUMP_FORWARD", "RAISE_VARARGS", "RERAISE")
+_LEAVING += ("RETURN_CONST", "RETURN_VALUE", "YIELD_VALUE")
 _CALLS = ("BEFORE_", "CALL")
 # What may do an operation that no operator does: it calls C, and not all such calls are seen.
 _ABLE = (*_CALLS, "DICT_", "FOR_ITER", "LIST_EXTEND", "LOAD_ATTR", "SEND", "SET_UPDATE", "UNARY_")
@@ -140,10 +138,7 @@ def operator_lines(
     found: list[set[int]] = [set() for _ in range(turns)]
     for flow in _flows(file):
         if flow.name == function and flow.has(after[0]) and flow.has(before[0]):
-            for lines, more in zip(
-                found, flow.between(after, before, operator, turns), strict=True
-            ):
-                lines |= more
+            found = [*map(set.union, found, flow.between(after, before, operator, turns))]
     near = CodeLine(file, after[0], function, 0)
     return [CodeLine(file, min(at), function, max(at)) if at else near for at in found]
 
