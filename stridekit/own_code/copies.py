@@ -29,7 +29,7 @@ from stridekit.own_code.places import (
     package_of,
 )
 from stridekit.own_code.rows import Row
-from stridekit.own_code.torch_profiler import COMPILERS, ENDING
+from stridekit.own_code.torch_profiler import COMPILERS, is_muted_in, own_thread
 
 _NODE = "autograd::engine::evaluate_function: "
 # Neither what we do is told, nor what torch's compilers do.
@@ -87,7 +87,7 @@ class Reader:
         # Where autograd's nodes were made, and in which module, by the number of the first that
         # an operation made.
         self._made_at: list[tuple[int, Any]] = []
-        self.went_back = False
+        self.went_back = self._is_muted = False
         self.unseen = 0
         self.uses_channels_last = False
         # The number of autograd's last node when each step of an optimizer was seen.
@@ -99,14 +99,13 @@ class Reader:
     def read(self, recorded: Any, nodes: int) -> Iterator[Row]:
         """The copies of one recording, in the order of the program.
 
-        At its end autograd had made so many `nodes` in its thread.
+        At its end, or when it was muted, autograd had made so many `nodes` in its thread.
         """
-        moves, self.went_back, _modules.is_fresh = Moves(recorded), False, False
-        roots = recorded.experimental_event_tree()
-        mine = next((root.start_tid for root in roots if _ends_here(root)), None)
-        for root in roots:
+        moves, _modules.is_fresh = Moves(recorded), False
+        self.went_back = self._is_muted = False
+        for root in recorded.experimental_event_tree():
             # Of other threads only Python's calls are seen, unless they do our way back.
-            is_mine = root.start_tid == mine or root.tag == _OPERATION
+            is_mine = root.start_tid == own_thread() or root.tag == _OPERATION
             place = self._opened if is_mine else _NOWHERE
             yield from self._walk(root, _Around(place, place, not is_mine), moves)
         self._made(nodes, None)
@@ -115,7 +114,8 @@ class Reader:
     def _walk(self, root: Any, outside: _Around, moves: Moves) -> Iterator[Row]:
         """Go through a tree in the order of the program. Python's stack may be too short for it."""
         waiting = [(root, outside)]
-        while waiting:
+        # On the way back torch goes on with what was muted, but not with Python's calls.
+        while waiting and not self._is_muted:
             event, around = waiting.pop()
             kind, fields = event.typed
             if kind == _PY_CALL:
@@ -159,6 +159,7 @@ class Reader:
             self.threads.setdefault(around.place)
         file = full_name(file)
         if file.startswith(_UNTOLD):
+            self._is_muted |= is_muted_in(events)
             return
         mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
         is_place = mine or is_users(file)
@@ -290,10 +291,3 @@ def _named(code: Any) -> tuple[str, str]:
     except UnicodeDecodeError:
         # Code that was made while it ran, and is gone: torch has not kept its name.
         return "<gone>", "<gone>"
-
-
-def _ends_here(root: Any) -> bool:
-    """Whether a recording was ended, or muted, from below an event."""
-    while root.children:
-        root = root.children[-1]
-    return root.tag == _C_CALL and any(name in root.name for name in ENDING)

@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.checkpoint import checkpoint
 
 import stridekit as sk
 from stridekit.errors import WatchError
@@ -1446,6 +1447,66 @@ def test_what_long_work_calls_is_watched(monkeypatch):
         y = Copying.apply(x).sum()
         (y + (large @ large @ large).sum()).backward()
     assert [row.bytes for row in seen.copies if row.call == "clone"] == [48]
+
+
+def between():
+    """Some time in Python."""
+    return sum(range(20_000)) * 0
+
+
+class Block(nn.Module):
+    """Copies on the way forward, and so again where a checkpoint recomputes it."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 8)
+
+    def forward(self, x):
+        """The reshape crosses a seam."""
+        return self.layer(x.t().reshape(64).view(8, 8)) + between()
+
+
+def test_what_torch_goes_on_with_when_it_is_muted_is_not_told(monkeypatch):
+    """On the way back it does, without Python's calls. All of it is the main thread's."""
+    monkeypatch.setattr(recording, "SLICE", 0.001)
+    monkeypatch.setattr(recording, "_LATE", 0.002)
+    monkeypatch.setattr(recording, "_AGAIN", 0.001)
+    # It never rests.
+    monkeypatch.setattr(recording, "_READING", 1 << 40)
+    blocks = nn.ModuleList(Block() for _ in range(12))
+    with sk.watch() as seen:
+        for _ in range(4):
+            x = torch.ones(8, 8)
+            for block in blocks:
+                x = checkpoint(block, x, use_reentrant=False)
+            x.sum().backward()
+    (row,) = [row for row in seen.copies if row.call == "reshape"]
+    assert row.place.code == "return self.layer(x.t().reshape(64).view(8, 8)) + between()"
+    assert {row.place.file for row in seen.copies} == {__file__}
+    assert not any("Another" in note for note in seen.notes)
+
+
+def test_a_slice_may_end_inside_of_a_checkpoint_but_in_no_hook_of_it():
+    """Where it goes forward, nothing is under way; what one's own hooks are called from may be."""
+    outermost, answers = sys._getframe(), {}
+
+    def ask(name, x):
+        answers[name] = torch_profiler.between_operations(sys._getframe(), outermost)
+        return x
+
+    def pack(x):
+        return ask("pack", x)
+
+    x = torch.ones(3, requires_grad=True)
+    y = checkpoint(lambda x: ask("checkpoint", x).sin().sin(), x, use_reentrant=False)
+    assert answers == {"checkpoint": True}
+    y.sum().backward()
+    assert answers == {"checkpoint": False}
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda x: x):
+        ask("hooked", x.sin())
+    with torch.autograd.graph.save_on_cpu():
+        ask("on the CPU", x.sin())
+    assert answers == {"checkpoint": False, "pack": False, "hooked": False, "on the CPU": True}
 
 
 def test_in_a_fork_nothing_can_be_watched_any_more():
