@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import cycle
+from itertools import cycle, groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ from stridekit.own_code.places import (
     package_of,
 )
 from stridekit.own_code.rows import Row
-from stridekit.own_code.torch_profiler import COMPILERS, ENDING
+from stridekit.own_code.torch_profiler import COMPILERS, is_muted_in, own_thread
 
 _NODE = "autograd::engine::evaluate_function: "
 # Neither what we do is told, nor what torch's compilers do.
@@ -44,6 +44,7 @@ _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
     names._EventType.TorchOp,
     names._EventType.Kineto,
 )
+_CALLS = (_PY_CALL, _C_CALL)
 _modules = ModuleNames()
 _FORWARD_MOST = 50_000
 _VIEWED_MOST = 5_000
@@ -86,7 +87,7 @@ class Reader:
         # Where autograd's nodes were made, and in which module, by the number of the first that
         # an operation made.
         self._made_at: list[tuple[int, Any]] = []
-        self.went_back = False
+        self.went_back = self._is_muted = False
         self.unseen = 0
         self.uses_channels_last = False
         # The number of autograd's last node when each step of an optimizer was seen.
@@ -98,14 +99,13 @@ class Reader:
     def read(self, recorded: Any, nodes: int) -> Iterator[Row]:
         """The copies of one recording, in the order of the program.
 
-        At its end autograd had made so many `nodes` in its thread.
+        At its end, or when it was muted, autograd had made so many `nodes` in its thread.
         """
-        moves, self.went_back, _modules.is_fresh = Moves(recorded), False, False
-        roots = recorded.experimental_event_tree()
-        mine = next((root.start_tid for root in roots if _ends_here(root)), None)
-        for root in roots:
+        moves, _modules.is_fresh = Moves(recorded), False
+        self.went_back = self._is_muted = False
+        for root in recorded.experimental_event_tree():
             # Of other threads only Python's calls are seen, unless they do our way back.
-            is_mine = root.start_tid == mine or root.tag == _OPERATION
+            is_mine = root.start_tid == own_thread() or root.tag == _OPERATION
             place = self._opened if is_mine else _NOWHERE
             yield from self._walk(root, _Around(place, place, not is_mine), moves)
         self._made(nodes, None)
@@ -114,7 +114,8 @@ class Reader:
     def _walk(self, root: Any, outside: _Around, moves: Moves) -> Iterator[Row]:
         """Go through a tree in the order of the program. Python's stack may be too short for it."""
         waiting = [(root, outside)]
-        while waiting:
+        # On the way back torch goes on with what was muted, but not with Python's calls.
+        while waiting and not self._is_muted:
             event, around = waiting.pop()
             kind, fields = event.typed
             if kind == _PY_CALL:
@@ -153,11 +154,12 @@ class Reader:
         Calls in which nothing was recorded are left out, for Python makes millions of them; but
         not the one by which an optimizer says that it has made a step, nor other threads'.
         """
-        file, function = _named(fields.callsite)
+        file, function = named = _named(fields.callsite)
         if function == "start" and file in _STARTING:
             self.threads.setdefault(around.place)
         file = full_name(file)
         if file.startswith(_UNTOLD):
+            self._is_muted |= is_muted_in(events)
             return
         mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
         is_place = mine or is_users(file)
@@ -169,31 +171,43 @@ class Reader:
         def at(line: CodeLine) -> _Around:
             return around._replace(place=line if is_place else around.place, library=line)
 
-        def done(operators: list[Any], before: int) -> Iterator[tuple[Any, _Around]]:
+        def done(operators: list[Any], span: Any) -> Iterator[tuple[Any, _Around]]:
             spelled = [each.name.removeprefix("aten::") for each in operators]
             lines = {
-                name: cycle(operator_lines(file, function, after, before, name, seen))
+                name: cycle(operator_lines(file, function, *span, name, seen))
                 for name, seen in Counter(spelled).items()
             }
             for event, name in zip(operators, spelled, strict=True):
                 yield event, at(next(lines[name]))
 
-        after, operators = fields.callsite.line_number, list[Any]()
-        for event in events:
-            tag = event.tag
-            if tag in (_PY_CALL, _C_CALL):
-                line = event.extra_fields.caller.line_number
+        told = [(event, event.tag) for event in events]
+        if any(tag == _OPERATION for _, tag in told):
+            # What comes in as a function begins is seen in the one that called it.
+            told = [
+                (x, tag if tag not in _CALLS or _named(x.extra_fields.caller) == named else None)
+                for x, tag in told
+            ]
+        lines = (x.extra_fields.caller.line_number for x, tag in told if tag in _CALLS)
+        # The line of each call, with how many came there on end.
+        runs = [(line, len([*those])) for line, those in groupby(lines)]
+        begin, end = (fields.callsite.line_number, 0), (0, 0)
+        spans = pairwise([begin, *(run for run in runs for _ in range(run[1])), end])
+        operators = list[Any]()
+        for event, tag in told:
+            if tag in _CALLS:
+                span = next(spans)
                 if operators:
-                    yield from done(operators, line)
-                after, operators = line, []
+                    yield from done(operators, span)
+                operators = []
                 is_step = tag == _PY_CALL and event.extra_fields.optimizer is not None
                 if event.children or is_step or around.is_other:
+                    line = span[1][0]
                     yield event, at(CodeLine(file, line, function, line))
             elif tag == _OPERATION:
                 operators.append(event)
             else:
                 yield event, around
-        yield from done(operators, 0)
+        yield from done(operators, next(spans))
 
     def _notice(self, event: Any, name: str, fields: Any, around: _Around, moves: Moves) -> None:
         """What matters beside copies: a convolution in channels_last, a view of a large tensor."""
@@ -277,10 +291,3 @@ def _named(code: Any) -> tuple[str, str]:
     except UnicodeDecodeError:
         # Code that was made while it ran, and is gone: torch has not kept its name.
         return "<gone>", "<gone>"
-
-
-def _ends_here(root: Any) -> bool:
-    """Whether a recording was ended, or muted, from below an event."""
-    while root.children:
-        root = root.children[-1]
-    return root.tag == _C_CALL and any(name in root.name for name in ENDING)

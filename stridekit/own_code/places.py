@@ -9,8 +9,7 @@ import site
 import sys
 import sysconfig
 import warnings
-from bisect import bisect
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
@@ -32,7 +31,7 @@ _GENERATED = ("eval_with_key", "codegen(", "torchinductor_")
 
 
 class CodeLine(NamedTuple):
-    """A line of a file, in a function; up to `last`, where it is not certain which of them."""
+    """A line of a file, in a function; where it is not certain, up to `last`, or if 0, near it."""
 
     file: str
     line: int
@@ -49,6 +48,7 @@ class CodeLine(NamedTuple):
         """The line as one says it: the cell of a notebook, or the file's name."""
         named = cell_name(self.file) or Path(self.file).name
         lines = f"line {self.line}" if self.last == self.line else f"lines {self.line}-{self.last}"
+        lines = lines if self.last else f"near line {self.line}"
         inside = "" if self.function.startswith("<module") else f", in {self.function}"
         return f"{named}, {lines}{inside}"
 
@@ -104,84 +104,149 @@ def cell_name(file: str) -> str:
     return named[1] if named else ""
 
 
-# How the operators are spelled that do an operation; one that is not here may be any.
-_SPELLED = {"add": "+", "div": "/", "matmul": "@", "mul": "*", "sub": "-", "index": "[]"} | (
-    dict.fromkeys(("copy", "fill", "index_put"), "[]=")
-)
-_OPERATORS = ("BINARY_", "COMPARE_OP", "STORE_SUBSCR", "STORE_SLICE")
-# Where a function begins or goes on, and where it calls another.
-_CALLS = ("BEFORE_WITH", "CALL", "RESUME")
+# How the operators are spelled that do an operation, once for each of them; the last ones may do
+# several, and so may what is not here.
+_SPELLED = {
+    "add": "+", "sub": "-", "mul": "*", "div": "/", "floor_divide": "//", "pow": "**",
+    "remainder": "%", "matmul": "@", "__and__": "&", "__or__": "|", "__xor__": "^", "lt": "<",
+    "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "index": "[]", "copy": "[]=",
+    "fill": "[]=", "index_put": "[]=", "select": "[][]=", "slice": "[][]=", "unsqueeze": "[][]=",
+}  # fmt: skip
+# What does not go on at the next instruction. A generator that does is called again.
+_LEAVING: tuple[str, ...] = ("JUMP_BACKWARD", "JUMP_FORWARD", "RAISE_VARARGS", "RERAISE")
+_LEAVING += ("RETURN_CONST", "RETURN_VALUE", "YIELD_VALUE")
+_CALLS = ("BEFORE_", "CALL")
+# What may do an operation that no operator does: it calls C, and not all such calls are seen.
+_ABLE = (*_CALLS, "DICT_", "FOR_ITER", "LIST_EXTEND", "LOAD_ATTR", "SEND", "SET_UPDATE", "UNARY_")
+# So many operators on end are told apart.
+_APART_MOST = 8
 
 
 @lru_cache(4096)
 def operator_lines(
-    file: str, function: str, after: int, before: int, operation: str, seen: int
+    file: str, function: str, after: tuple[int, int], before: tuple[int, int], name: str, seen: int
 ) -> list[CodeLine]:
-    """The lines of operators, such as `@` or `[]`: so many were `seen` between two calls.
+    """The lines of what did operations without a call, such as `@` or `[]`, in turn.
 
-    They are no calls that a profiler sees. They ran in a function after a call at one line, and
-    before one at another; 0 where none came. Where just as many are written right between two such
-    calls, or may have run between them and no loop goes round, these are their lines, in turn.
-    Otherwise there is one for all, which is certain where all that may have run are written in it.
+    So many of a name were `seen` in a function, after a call at one line and before one at
+    another, 0 where none came. With these lines stands how many calls were seen there on end.
+    Where all ways from the one to the other give one line, it is certain; else it is told from
+    the first to the last, and if the function is not found, that it is near the line before.
     """
-    lines = [after, before or after]
-    for code in reversed(_codes(file)):
-        if code.co_name == function and after in {line for _, _, line in code.co_lines()}:
-            between, around, has_loops = _operators_in(code, after, before, operation)
-            is_straight = before == 0 or after < before
-            for all_of_them in (between if is_straight else [], [] if has_loops else around):
-                if len(all_of_them) == seen:
-                    return [CodeLine(file, line, function, line) for line in all_of_them]
-            lines = (between if is_straight and len(between) > seen else around) or lines
-            break
-    return [CodeLine(file, min(lines), function, max(lines))]
+    operator = _SPELLED.get(name.removesuffix("_"), "")
+    turns = seen if operator not in ("", "[][]=") and seen <= _APART_MOST else 1
+    found: list[set[int]] = [set() for _ in range(turns)]
+    for flow in _flows(file):
+        if flow.name == function and flow.has(after[0]) and flow.has(before[0]):
+            found = [*map(set.union, found, flow.between(after, before, operator, turns))]
+    near = CodeLine(file, after[0], function, 0)
+    return [CodeLine(file, min(at), function, max(at)) if at else near for at in found]
 
 
-def _operators_in(
-    code: CodeType, after: int, before: int, operation: str
-) -> tuple[list[int], list[int], bool]:
-    """The lines of the operators right between two calls; and of all from the one to the other.
+class _Flow:
+    """A function's instructions by their numbers: the line of each, and what may come after it."""
 
-    The second with the loops there, which may have gone round, and whether there are any. Some
-    calls are not seen, such as `range(3)`, or not made.
-    """
-    steps = [*dis.get_instructions(code)]
-    lines = {step.offset: (step.positions and step.positions.lineno) or 0 for step in steps}
-    operators = [step.offset for step in steps if _does(step, operation)]
-    calls = [step.offset for step in steps if step.opname.startswith(_CALLS)]
-    between = []
-    for operator in operators:
-        place = bisect(calls, operator)
-        following = lines[calls[place]] if place < len(calls) else 0
-        if (lines[calls[place - 1]], following) == (after, before):
-            between.append(lines[operator])
-    begins = min(offset for offset in lines if lines[offset] == after)
-    ends = max(offset for offset in lines if lines[offset] == before or not before)
-    # Where each loop begins, and where it goes back for the last time.
-    loops = {step.argval: step.offset for step in steps if "JUMP_BACKWARD" in step.opname}
-    first, last = min(begins, ends), max(begins, ends)
-    there = [(low, high) for low, high in loops.items() if low <= last and first <= high]
-    if before == 0 or after < before:
-        # What is around both goes round by way of calls.
-        there = [(low, high) for low, high in there if first < low or high < last]
-    low, high = min([first, *(low for low, _ in there)]), max([last, *(high for _, high in there)])
-    around = [lines[operator] for operator in operators if low <= operator <= high]
-    return between, around, bool(there)
+    def __init__(self, code: CodeType) -> None:
+        self.code, self.name = code, code.co_name
+
+    def has(self, line: int) -> bool:
+        """Whether a line, or 0, may be the function's."""
+        return line in (0, self.code.co_firstlineno, *self._lines)
+
+    @cached_property
+    def _steps(self) -> list[dis.Instruction]:
+        return [*dis.get_instructions(self.code)]
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        return [(step.positions and step.positions.lineno) or 0 for step in self._steps]
+
+    @cached_property
+    def _following(self) -> list[set[int]]:
+        numbers = {step.offset: n for n, step in enumerate(self._steps)}
+        entries: Any = dis.Bytecode(self.code)
+        following = []
+        for n, step in enumerate(self._steps):
+            is_last = step.opname.startswith(_LEAVING)
+            after = set() if is_last else {n + 1}
+            if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
+                after.add(numbers[step.argval])
+            caught = (x for x in entries.exception_entries if x.start <= step.offset < x.end)
+            following.append(after.union(numbers[x.target] for x in caught))
+        return following
+
+    def between(
+        self, after: tuple[int, int], before: tuple[int, int], operator: str, turns: int
+    ) -> list[set[int]]:
+        """The lines where so many operators may have run, each in its turn, between two calls.
+
+        The second way is to let all calls be such as are not seen.
+        """
+        for known in ((after, before), ()):
+            walls = {n for line, calls in known for n in self._calls(line, calls)}
+            found = self._turns(after[0], before[0], operator, turns, walls)
+            if all(found):
+                break
+        return [{self._lines[n] for n in each} for each in found]
+
+    def _calls(self, line: int, seen: int) -> list[int]:
+        """The calls in a line, if as many were seen on end: nobody passes there unseen."""
+        names = [(n, self._steps[n].opname) for n, at in enumerate(self._lines) if at == line]
+        there = [n for n, name in names if name.startswith(_CALLS) and "INTRINSIC" not in name]
+        return there if len(there) <= seen else []
+
+    def _turns(
+        self, after: int, before: int, operator: str, turns: int, walls: set[int]
+    ) -> list[set[int]]:
+        """The instructions that may have been each operator, on a way that goes through no wall."""
+        lines, following = enumerate(self._lines), self._following
+        begins = {n for n, line in lines if line == after} or {0}
+        able = {n for n, step in enumerate(self._steps) if _may_do(step, operator)} - walls
+        ways = [set() if n in walls else each for n, each in enumerate(following)]
+        ways_back: list[set[int]] = [set() for _ in ways]
+        for n, each in enumerate(ways):
+            for m in each:
+                ways_back[m].add(n)
+        here = _reached(begins.union(*(following[n] for n in begins)), ways)
+        found = []
+        for _ in range(turns):
+            found.append(here & able)
+            here = _reached(set().union(*(ways[n] for n in here & able)), ways)
+        there = {n for n in here if before in (0, self._lines[n])}
+        for each in reversed(found):
+            there = _reached(there, ways_back)
+            each &= {n for n in each if ways[n] & there}
+            there = set(each)
+        return found
 
 
-def _does(step: dis.Instruction, operation: str) -> bool:
-    """Whether an instruction is an operator that does an operation, as far as is known."""
-    if not step.opname.startswith(_OPERATORS):
-        return False
-    slot = "[]=" if step.opname.startswith("STORE") else "[]"
-    named = step.opname in ("BINARY_OP", "COMPARE_OP")
-    spelled = step.argrepr.removesuffix("=") if named else slot
-    return _SPELLED.get(operation.removesuffix("_"), spelled) == spelled
+def _may_do(step: dis.Instruction, operator: str) -> bool:
+    """Whether an instruction may do what an operator does; if that is empty, any operation."""
+    name, spelled = step.opname, step.argrepr.removeprefix("bool(").removesuffix(")")
+    if name == "BINARY_OP":
+        spelled = spelled.removesuffix("=")
+    elif name.startswith(("STORE_SUBSCR", "STORE_SLICE")):
+        spelled = "[]="
+    elif name.startswith("BINARY_"):
+        spelled = "[]"
+    elif name != "COMPARE_OP":
+        return not operator and name.startswith(_ABLE)
+    return operator in ("", spelled) or (operator == "[][]=" and spelled in ("[]", "[]="))
+
+
+def _reached(begins: set[int], ways: list[set[int]]) -> set[int]:
+    """Where one comes from some numbers, by any ways."""
+    reached, waiting = set(begins), list(begins)
+    while waiting:
+        new = ways[waiting.pop()] - reached
+        reached |= new
+        waiting += new
+    return reached
 
 
 @lru_cache(64)
-def _codes(file: str) -> list[CodeType]:
-    """All code of a file; what is made inside of another comes after it."""
+def _flows(file: str) -> list[_Flow]:
+    """All functions of a file."""
     # A filter of our own, without a call: others would forget which warnings they have shown.
     filters: Any = warnings.filters
     silent = ("ignore", None, Warning, None, 0)
@@ -195,7 +260,7 @@ def _codes(file: str) -> list[CodeType]:
         filters.remove(silent)
     for code in codes:
         codes += [each for each in code.co_consts if isinstance(each, CodeType)]
-    return codes
+    return [_Flow(code) for code in codes]
 
 
 def living(kind: type) -> list[Any]:

@@ -31,9 +31,8 @@ _READING, _READING_SHARE = 0.4, 0.1
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
-# What cannot be cut is muted when it is so many times as long as a slice; in an operation, where
-# Python calls less, twice that.
-_LATE = 1.5
+# What cannot be cut is muted after so many seconds.
+_LATE = 0.08
 
 
 class Recording:
@@ -172,17 +171,16 @@ class Recording:
     def _refuse(self, frame: FrameType | None, now: float) -> None:
         """Where nothing can be cut, try again; late and not for the first time, record no more.
 
-        So what takes long itself, such as a way back, is recorded with what it calls; but not all
-        of a recursion, in which one always comes in where a function begins, nor of a compiler,
-        which calls Python millions of times.
+        So what takes long itself, such as a way back, is recorded with what it calls, up to a
+        point; but not all of a recursion, in which one always comes in where a function begins,
+        nor of a compiler, which calls Python millions of times.
         """
         self._refused += 1
         # Where a function begins, the next instruction would do.
-        begins = torch_profiler.is_beginning(frame)
-        self._wakes_at = now + (_SOON if begins else _AGAIN)
-        late = self._since + (1 if begins else 2) * _LATE * SLICE
-        is_late = self._refused > 1 and now > late
+        self._wakes_at = now + (_SOON if torch_profiler.is_beginning(frame) else _AGAIN)
+        is_late = self._refused > 1 and now - self._since > _LATE
         if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
+            self._nodes = torch_profiler.nodes_made()
             torch_profiler.mute()
             self._muted = time.perf_counter()
             self._gaps += 1
@@ -217,7 +215,8 @@ class Recording:
             self._taken += 1
             torch_profiler.drop()
         elif self._is_on:
-            self._nodes = torch_profiler.nodes_made()
+            if not self._muted:
+                self._nodes = torch_profiler.nodes_made()
             try:
                 torch_profiler.stop(self._recorded)
             finally:

@@ -234,6 +234,7 @@ class Row:
         return {name: getattr(self, name) for name in (*same.split(), "lost_channels_last")} | {
             "file": self.place.file,
             "line": self.place.line,
+            "last_line": self.place.last,
             "function": self.place.function,
             "code": self.place.code,
             "library_file": self.library.file,

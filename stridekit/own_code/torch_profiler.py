@@ -53,10 +53,11 @@ def _parts(names: str) -> tuple[str, ...]:
     return tuple(TORCH + name.replace("/", os.sep) for name in names.split())
 
 
-# These parts of torch are called from Python alone, and never by an operation under way.
+# These parts of torch, or functions there, are called from Python alone, and never by an operation
+# under way.
 _CALLED_FROM_PYTHON = _parts(
-    "_tensor.py amp/ autograd/grad_mode.py functional.py nn/ optim/ utils/_contextlib.py "
-    "utils/data/"
+    "_compile.py _dynamo/eval_frame.py:_fn _tensor.py amp/ autograd/grad_mode.py functional.py "
+    "nn/ optim/ utils/_contextlib.py utils/checkpoint.py:checkpoint utils/data/"
 )
 # What these do is torch.compile's, torch.export's or torch.fx's own affair.
 COMPILERS = _parts(
@@ -67,8 +68,6 @@ COMPILERS = _parts(
 _autograd: Any = torch.autograd
 # Where a function begins, or a generator goes on.
 _RESUME = opmap["RESUME"]
-# The last calls that are recorded of a thread.
-ENDING = ("_profiler_enabled", "setprofile")
 _LEVEL = "KINETO_LOG_LEVEL"
 # What torch has Python call, for the recording that is on; None if it is muted.
 _tracer: Any = None
@@ -119,24 +118,41 @@ def drop() -> None:
 
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
-    _prepare_in_silence()
+    own_thread()
     _begin()
 
 
 @cache
-def _prepare_in_silence() -> None:
-    """The first time, kineto reads from the environment how much it is to say on stderr.
+def own_thread() -> int:
+    """The number by which recordings name the thread that begins the first.
 
-    And the first end imports: what a handler of signals raises there would spoil it.
+    Then, kineto reads from the environment how much it is to say on stderr. And the first end
+    imports: what a handler of signals raises there would spoil it.
     """
     held = os.environ.get(_LEVEL)
     os.environ[_LEVEL] = "99"
+    recorded: list[Any] = []
     try:
         _begin()
-        stop([])
+        stop(recorded)
     finally:
         del os.environ[_LEVEL]
         os.environ.update({_LEVEL: held} if held is not None else {})
+    roots = recorded[0].experimental_event_tree()
+    return next(int(root.start_tid) for root in roots if ends_with([root], "_profiler_enabled"))
+
+
+def ends_with(events: Any, called: str) -> bool:
+    """Whether a function, written in C, was called last in some events."""
+    last: Any = None
+    while events:
+        last, events = events[-1], events[-1].children
+    return bool(last) and last.tag == names._EventType.PyCCall and called in last.name
+
+
+def is_muted_in(events: Any) -> bool:
+    """Whether a recording was muted in what one of our functions called."""
+    return ends_with(events, "setprofile")
 
 
 def _begin() -> None:
@@ -210,11 +226,16 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
     """
     if torch._C._current_autograd_node() is not None:
         return False
-    if torch._C._autograd._top_saved_tensors_default_hooks(False) is not None:
+    hooks = torch._C._autograd._top_saved_tensors_default_hooks(False)
+    # Operations call what packs a tensor for the way back. Where that is torch's, one sees it.
+    if hooks and not getattr(getattr(hooks[0], "__code__", None), "co_filename", "").startswith(
+        TORCH
+    ):
         return False
     while frame is not None and frame is not outermost:
         file, function = frame.f_code.co_filename, frame.f_code.co_name
-        is_torch_at_work = file.startswith(TORCH) and not file.startswith(_CALLED_FROM_PYTHON)
+        called = f"{file}:{function}"
+        is_torch_at_work = file.startswith(TORCH) and not called.startswith(_CALLED_FROM_PYTHON)
         is_called_back = function in ("__torch_dispatch__", "__del__")
         if is_torch_at_work or is_called_back or is_beginning(frame):
             return False

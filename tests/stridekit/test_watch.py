@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.checkpoint import checkpoint
 
 import stridekit as sk
 from stridekit.errors import WatchError
@@ -553,7 +554,7 @@ def test_a_line_that_is_not_certain_is_not_given():
     assert re.search(r"lines (\d+)-(\d+), in unclear", str(seen))
 
 
-ROUNDS = {
+WAYS = {
     "before the first call": """
 for n in f(range(3)):
     y = x[[0] * 3]
@@ -580,21 +581,104 @@ for n in f(range(2)):
         y = x[[0] * 5]
     y = f(x[[0] * 6])
 """,
+    "past what raises": """
+f(x)
+try:
+    y = x[[0] * 4]
+    raise ValueError
+    y = f(x[[0] * 6])
+except ValueError:
+    y = x[[0] * 8]
+finally:
+    y = x[[0] * 10]
+f(x)
+""",
+    "by one of two branches": """
+for n in (1, 2):
+    f(x)
+    if n == 1:
+        y = x[[0] * 5]
+    else:
+        y = x[[0] * 7]
+    f(x)
+""",
+    "of several on a line": """
+for n in (1, 2):
+    y = f(f(x)[:1] + x[[0] * 3][:1]); y = x[[0] * 3]
+    y = x[[0] * 4][:1] + f(x)[:1]; y = [x[[0] * 4] for _ in range(int(2))]
+""",
+    "in functions of one name": """
+def program(x, f):
+    y = x[[0] * 3]
+    return f(x[[0] * 4])
+y = program(x, f)[:1] + x[[0] * 5][:1]
+y = x[[0] * 6]
+""",
+    "in a generator": """
+def program(x, f):
+    while True:
+        y = x[[0] * 4]
+        yield f(x)
+        y = x[[0] * 6]
+y = program(x, f)
+next(y), next(y), next(y)
+""",
+    "over several lines": """
+y = f((
+    x[[0] * 3][:1]
+    + f(x)[:1]
+    + x[[0] * 5][:1]
+))
+y = x[[0] * 7]
+""",
+    "after a loop that ends by itself": """
+n = 0
+while (n := n + 1) < 3:
+    y = x[[0] * 4]
+else:
+    y = x[[0] * 6]
+y = (lambda x: x[[0] * 7])(x)
+""",
 }
 
 
-@pytest.mark.parametrize("name", ROUNDS)
-def test_no_line_is_certain_where_a_loop_goes_round(name):
+@pytest.mark.parametrize("name", WAYS)
+def test_no_line_is_certain_where_another_may_have_been_it(name):
     """A profiler sees the calls alone. Here each operator takes as many rows as its line says."""
-    source = f"def program(x, f):{ROUNDS[name]}".replace("\n", "\n    ")
-    file, space = f"<cell of a loop: {name}>", {}
+    source = f"def program(x, f):{WAYS[name]}".replace("\n", "\n    ")
+    file, space = f"<cell of ways: {name}>", {}
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     exec(compile(source, file, "exec"), space)
     with sk.watch() as seen:
         space["program"](torch.zeros(1, 2), lambda x: x)
-    assert seen.copies
-    for row in seen.copies:
+    rows = [row for row in seen.copies if row.call == "index"]
+    assert rows
+    for row in rows:
         assert row.place.line <= row.smallest[0] <= row.largest[0] <= row.place.last
+    assert not any("fault" in note for note in seen.notes)
+
+
+def test_calls_that_are_not_seen_have_their_lines():
+    """C calls C: `map` calls clone, and no operator does that."""
+    x = torch.zeros(2, 2)
+    with sk.watch() as seen:
+        x.abs()
+        copies = [*map(torch.clone, [x, x])]
+        x.abs()
+    (row,) = seen.copies
+    assert (row.place.code, row.times) == ("copies = [*map(torch.clone, [x, x])]", 2)
+    assert len(copies) == 2
+
+
+def test_where_the_source_is_gone_lines_are_not_certain():
+    """Then it is near the last one that was seen."""
+    space = {"torch": torch}
+    exec(compile("def program(x):\n    x.t()\n    return x[[0]]\n", "<gone cell>", "exec"), space)
+    with sk.watch() as seen:
+        space["program"](torch.zeros(2, 2))
+    (row,) = seen.copies
+    assert row.place.where == "<gone cell>, near line 2, in program"
+    assert row.place.code == ""
 
 
 def test_each_operation_has_its_time():
@@ -1363,6 +1447,66 @@ def test_what_long_work_calls_is_watched(monkeypatch):
         y = Copying.apply(x).sum()
         (y + (large @ large @ large).sum()).backward()
     assert [row.bytes for row in seen.copies if row.call == "clone"] == [48]
+
+
+def between():
+    """Some time in Python."""
+    return sum(range(20_000)) * 0
+
+
+class Block(nn.Module):
+    """Copies on the way forward, and so again where a checkpoint recomputes it."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 8)
+
+    def forward(self, x):
+        """The reshape crosses a seam."""
+        return self.layer(x.t().reshape(64).view(8, 8)) + between()
+
+
+def test_what_torch_goes_on_with_when_it_is_muted_is_not_told(monkeypatch):
+    """On the way back it does, without Python's calls. All of it is the main thread's."""
+    monkeypatch.setattr(recording, "SLICE", 0.001)
+    monkeypatch.setattr(recording, "_LATE", 0.002)
+    monkeypatch.setattr(recording, "_AGAIN", 0.001)
+    # It never rests.
+    monkeypatch.setattr(recording, "_READING", 1 << 40)
+    blocks = nn.ModuleList(Block() for _ in range(12))
+    with sk.watch() as seen:
+        for _ in range(4):
+            x = torch.ones(8, 8)
+            for block in blocks:
+                x = checkpoint(block, x, use_reentrant=False)
+            x.sum().backward()
+    (row,) = [row for row in seen.copies if row.call == "reshape"]
+    assert row.place.code == "return self.layer(x.t().reshape(64).view(8, 8)) + between()"
+    assert {row.place.file for row in seen.copies} == {__file__}
+    assert not any("Another" in note for note in seen.notes)
+
+
+def test_a_slice_may_end_inside_of_a_checkpoint_but_in_no_hook_of_it():
+    """Where it goes forward, nothing is under way; what one's own hooks are called from may be."""
+    outermost, answers = sys._getframe(), {}
+
+    def ask(name, x):
+        answers[name] = torch_profiler.between_operations(sys._getframe(), outermost)
+        return x
+
+    def pack(x):
+        return ask("pack", x)
+
+    x = torch.ones(3, requires_grad=True)
+    y = checkpoint(lambda x: ask("checkpoint", x).sin().sin(), x, use_reentrant=False)
+    assert answers == {"checkpoint": True}
+    y.sum().backward()
+    assert answers == {"checkpoint": False}
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda x: x):
+        ask("hooked", x.sin())
+    with torch.autograd.graph.save_on_cpu():
+        ask("on the CPU", x.sin())
+    assert answers == {"checkpoint": False, "pack": False, "hooked": False, "on the CPU": True}
 
 
 def test_in_a_fork_nothing_can_be_watched_any_more():
