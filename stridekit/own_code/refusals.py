@@ -1,6 +1,8 @@
 """Sizes that do not fit each other, and memory that is not written to, or not shared."""
 
 import ast
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown
 from stridekit.own_code.shadows import PRODUCTS, layout_of
-from stridekit.own_code.verdicts import Grounds, RuleBook, Said, numbers
+from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
 RULES = RuleBook()
 _PRODUCTS = " ".join((*PRODUCTS, "cdist", "tensordot"))
@@ -70,7 +72,8 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         return None
     target, xs = operation.target, [x for x in operation.tensors if x.size]
     if into and target is None:
-        xs = [x for x in xs if broadcast_sizes(x.size, into) != into][:1]
+        named = [numbers(text) for text in re.findall(SIZE, said.string)]
+        xs = [x for x in xs if x.size in named and broadcast_sizes(x.size, into) != into][:1]
         clause = f"It is to be expanded to {into}: "
         return Grounds((xs[0],), clause + _misfit(said.string, xs, into))
     if target is None:
@@ -112,7 +115,8 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     who = f"{operation.module} multiplies" if operation.module else "A product goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        forms = ["1 turn"] if a.size[-1] in b.size[-2:] else []
+        forms = ["0 {}.flatten(1)"] if name == "linear" else []
+        forms += ["1 turn"] if a.size[-1] in b.size[-2:] else []
         forms += ["0 turn"] if b.size[meets] in a.size[-2:] else []
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
     if name.endswith("bmm") and a.size[0] != b.size[0]:
@@ -254,22 +258,31 @@ _NO_ARRAY = (
 @RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType")
 def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
-    refused: dict[str, tuple[Operand, list[Any]]] = {}
-    names = (n for n in ast.walk(operation.node) if isinstance(n, ast.Name))
-    for x in (*operation.tensors, *map(operation.site.operand, names)):
-        if not x.is_tensor or x.is_array:
-            continue
-        real = x.value if x.found is None else x.found
-        rows = [row for row in _NO_ARRAY if row[1](real)]
-        # A shadow always lies on the meta device.
-        rows = rows if x.found is not None else [row for row in rows if row[0]] or rows
-        if rows:
-            refused.setdefault(x.text, (x, rows))
-    x, rows = next(iter(refused.values()))
-    helps, why = [row[0] for row in rows], rows[0][2].format(x.name, x.dtype)
+    given = (*operation.args, *operation.kwargs.values())
+    if operation.is_inside or operation.name[0] == "?":
+        nodes = (n for n in ast.walk(operation.node) if isinstance(n, ast.Name))
+        given += tuple(map(operation.site.operand, nodes))
+    refused: dict[str, tuple[Operand, Operand, list[Any]]] = {}
+    for whole in given:
+        for x in whole.parts:
+            if not x.is_tensor or x.is_array:
+                continue
+            real = x.value if x.found is None else x.found
+            rows = [row for row in _NO_ARRAY if row[1](real)]
+            # A shadow always lies on the meta device.
+            rows = rows if x.found is not None else [row for row in rows if row[0]] or rows
+            if rows:
+                refused.setdefault(x.text, (x, whole, rows))
+    x, whole, rows = next(iter(refused.values()))
+    helps, why = "".join(row[0] for row in rows), rows[0][2].format(x.name, x.dtype)
     sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
-    forms = ["{}" + "".join(helps)] if all(helps) and len(refused) == 1 else []
-    return Grounds((x,), sentence, forms, alone=True)
+    arrays = tuple(y for y in operation.args if y.is_array)
+    if arrays and isinstance(operation.node, ast.BinOp):
+        return Grounds((x, *arrays), sentence, ("1 torch.from_numpy({})",), alone=True)
+    form = f"{{}}{helps}" if x is whole else f"torch.stack({{}}){helps}"
+    forms = (form, f"{form}.numpy()") if all(row[0] for row in rows) else ()
+    one = len({id(each[1].value) for each in refused.values()}) == 1
+    return Grounds((replace(x, node=whole.node),), sentence, forms if one else (), alone=True)
 
 
 @RULES.on(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")

@@ -342,8 +342,12 @@ class Shadows(Evaluator):
         if library is np and operation.target is None:
             return carefully(lambda: made_of(name, function, args, kwargs))
         if is_a(function, torch.nn.Module):
-            forward: Any = self._module(function).forward
-            return carefully(lambda: forward(*args, **kwargs))
+            copied: Any = carefully(lambda: self._module(function))
+            floats = (x for x in (*given, *copied.parameters()) if is_a(x, torch.Tensor))
+            if len({x.dtype for x in floats if x.is_floating_point()}) > 1:
+                # Nor does it ask here.
+                raise Unknown
+            return carefully(lambda: copied.forward(*args, **kwargs))
         if library is not torch:
             raise Unknown
         kwargs.pop("device", None)
