@@ -149,6 +149,10 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
             expression = node is None and isinstance(each, ast.expr | ast.AugAssign)
             if expression and tuple(getattr(each, part) for part in parts) == place:
                 node = each
+    if node is None and len(stopped.statements or ()) == 1:
+        (statement,) = stopped.statements
+        # Of what is unpacked there is no expression.
+        return statement if isinstance(statement, ast.Assign) else None
     above = getattr(node, "parent", None)
     targets = getattr(above, "targets", [getattr(above, "target", None)])
     if isinstance(above, ast.Assign | ast.AugAssign) and node in targets:

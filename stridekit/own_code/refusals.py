@@ -13,6 +13,7 @@ from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown
 from stridekit.own_code.shadows import PRODUCTS, layout_of
 from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
+from stridekit.own_code.ways_out import given_in
 
 RULES = RuleBook()
 _PRODUCTS = " ".join((*PRODUCTS, "cdist", "tensordot"))
@@ -164,6 +165,27 @@ def _no_index(operation: Operation, said: Said) -> Grounds | None:
     along = "What it counts along" if xs and xs[0].size[dim : dim + 1] != (n,) else f"Dim {dim}"
     clause = f"{along} has size {n}, counted from 0, or from -1 at its end: there is no index "
     return Grounds((*xs,), f"{clause}{index}.")
+
+
+@RULES.on(r"values to unpack \(expected(?: at least)? (\d+)", "unpack")
+def _unpacked(operation: Operation, said: Said) -> Grounds:
+    """A size that goes into more or fewer names than it has numbers."""
+    x = operation.tensor(0)
+    clause = f"Its size has {len(x.size)} numbers, one for each dim, and there are {said[1]} names."
+    return Grounds((x,), clause)
+
+
+@RULES.on(
+    r"invalid combination|must be (?:tuple of )?ints?\b|takes \d positional|(?:an|of) integer",
+    "view reshape expand repeat tile zeros ones empty rand randn permute split chunk broadcast_to",
+)
+def _no_whole_number(operation: Operation, _: Said) -> Grounds:
+    """A float in a size, as `n / 2` is."""
+    nodes = (y for x in given_in(operation) for y in getattr(x, "elts", [x]))
+    parts = map(operation.site.operand, filter(None, nodes))
+    x = next(x for x in parts if type(x.value) in (float, np.float64))
+    clause = f"A size is made of whole numbers, and {x.name} is a float: {x.value}."
+    return Grounds((x,), clause, ("int({})",), alone=True)
 
 
 # Memory that is written to, or that is shared.

@@ -94,7 +94,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if x.node is not None:
                 yield _swapped(operation, x.node, form.replace("{}", spelled(x.node)))
     else:
-        first, *others = _given(operation)
+        first, *others = given_in(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
         if all(nodes) and nodes[0] is first:
             rest, texts = ", ".join(map(spelled, others)), [*map(spelled, nodes[1:])]
@@ -125,7 +125,7 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     return WayOut(_exchanged(operation.node, dict.fromkeys(same, new)), new)
 
 
-def _given(operation: Operation) -> list[Any]:
+def given_in(operation: Operation) -> list[Any]:
     """What stands in the line: before the dot, or first in the brackets, and then the rest."""
     node = operation.node
     if not isinstance(node, ast.Call):
@@ -205,7 +205,7 @@ def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
         form = f"{{first}}.{operation.name[:-1]}({{rest}})"
         if not _is_discarded(operation.node):
             yield form
-        elif isinstance(_given(operation)[0], ast.Name):
+        elif isinstance(given_in(operation)[0], ast.Name):
             yield f"{{first}} = {form}"
     if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
         yield f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}"

@@ -182,6 +182,12 @@ setting an array element with a sequence\.$
 @cat,concat,concatenate,stack,vstack,hstack converted to a scalar index|tuple of Tensors, not Tensor
   What {name} joins stands in one list: what comes after it is the dim.
   -> {call}([{first}, {rest}])
+@zeros,ones,empty Cannot interpret '\d+' as a data type
+  A size is one tuple: what comes after it is the dtype.
+  -> {call}(({first}, {rest}))
+@rand,randn 'tuple' object cannot
+  {name} takes the numbers of a size one by one.
+  -> {call}(*{first})
 @tensor only one element
   Of tensors it takes only those of one element.
   -> torch.stack({first})
