@@ -241,10 +241,12 @@ def _read_only(operation: Operation, _: Said) -> Grounds | None:
 
 @RULES.on(r"a leaf Variable that requires grad is being used in an in-place")
 def _leaf(operation: Operation, _: Said) -> Grounds:
-    """Memory that autograd starts from."""
-    clause = "It is written to in place, and its memory is that of a leaf that requires grad: the "
-    clause += "values that autograd starts from would be gone. Under torch.no_grad() it may be "
-    return Grounds((_target(operation),), f"{clause}written to.")
+    """What autograd starts from: its values, or its header, as of `w.t_()`."""
+    clause = (
+        "It is changed in place, and it is a leaf that requires grad, or lies in one: autograd "
+    )
+    clause += "starts from it as it is. Under torch.no_grad() it may be changed."
+    return Grounds((_target(operation),), clause)
 
 
 @RULES.on(r"result type (\w+) can't be cast to the desired output type")

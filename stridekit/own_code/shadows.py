@@ -262,6 +262,10 @@ class Shadows(Evaluator):
                 name, parts = _sign(ast.Compare(_X, [op], [_X])), [a, b]
             case ast.Subscript(value=a, slice=b):
                 name, parts = "[]", [a, b]
+            case ast.AugAssign(target=ast.Subscript(value=a, slice=b) as item) if (
+                self.operand(item).value is MISSING
+            ):
+                node, name, parts = item, "[]", [a, b]
             case ast.AugAssign(target=target, op=op, value=b):
                 name, parts = f"{_sign(ast.BinOp(_X, op, _X))}=", [target, b]
             case ast.Assign(targets=[ast.Subscript(value=a, slice=b) as target], value=c):

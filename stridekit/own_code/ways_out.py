@@ -143,10 +143,11 @@ def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
     return ["{}.T" if len(x.size) == 2 else "{}.mT"]
 
 
-def _fitted(_: Operation, x: Operand, __: Some) -> Iterable[str]:
-    """With dims of size 1 more or less, or transposed."""
-    rank, ends_in_1 = len(x.size), x.size[-1:] == (1,)
-    ones = (form for form in _WITH_ONES.get(rank, ()) if ends_in_1 or "0]" not in form)
+def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
+    """With dims of size 1 more or less, or transposed; where it is to be expanded, not less."""
+    rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
+    drops = x.size[-1:] == (1,) and not grows
+    ones = (form for form in _WITH_ONES.get(rank, ()) if drops or "0]" not in form)
     return [*ones, *_TURNED.get(rank, ())]
 
 

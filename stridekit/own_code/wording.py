@@ -133,6 +133,8 @@ to match target batch_size|multi-target|size mismatch \(got|Expected target size
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
 selected (?:index|number) k out of range
   There are fewer than so many elements along that dim.
+INDICES element is out of DATA bounds, id=(-?\d+) axis_dim=(\d+)
+  That dim has size {2}, counted from 0: there is no index {1}.
 index out of range in self
   Rows are counted from 0, and there is none for one of these indices.
 [tT]arget size .*input size
