@@ -30,6 +30,8 @@ RANDOM = (
     *(np.random.rand, np.random.randn, np.random.random),
     *(np.random.normal, np.random.uniform, np.random.randint),
 )
+# These make as many rows of what they are given as columns.
+_SQUARES = ("diag", "diagflat", "eye", "identity", "tri", "vander")
 # Arrays of so many elements, together, are small.
 _SMALL = 1e5
 
@@ -55,6 +57,7 @@ def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -
     # So many elements are read and made at most, but for steps that are no whole numbers.
     most = math.prod(max(abs(x), 1) for x in given if type(x) is int)
     most *= math.prod(x.size for x in arrays)
+    most = most**2 if name in _SQUARES else most
     if blank or most > _SMALL or (not arrays and any(type(x) is float for x in given)):
         # The first time, this takes torch a second.
         with torch.device("meta"):

@@ -5,6 +5,8 @@ which is said once more of the tensors that it is about.
 """
 
 import re
+from itertools import combinations, pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from stridekit.errors import (
     ViewError,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle
-from stridekit.layouts.layout import Layout, spell
+from stridekit.layouts.layout import Ints, Layout, spell
 from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.operations import (
     Operand,
@@ -84,16 +86,51 @@ def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
     clause = re.sub(r"(?<=[.]) \w+\(.*?\)[^.]*\.$", "", clause)
     clause = f"{has}. {clause[0].upper()}{clause[1:]}"
     preview: Preview | None = None
+    forms: tuple[str, ...] = _FORMS.get(operation.name, ())
     if isinstance(obstacle, Obstacle):
         clause = f"{has}, stride {layout_of(x.value).stride}, and is to be viewed as "
         clause += f"{obstacle.new_size}: {obstacle.reason}."
         preview = draw_view, obstacle.new_size
+        if _is_turned(x) and _cuts_across(obstacle.new_size, x.size):
+            clause += " A reshape would run, and mix elements of its dims."
+            forms = _turned_back(obstacle.new_size, x, forms[0])
     elif isinstance(obstacle, ExpandObstacle):
         clause = f"{has}, and is to be expanded to {obstacle.new_size}: {obstacle.reason}."
     elif operation.name == "as_strided":
         preview = draw_as_strided, [given.value for given in operation.args[1:]]
     clause = clause.replace("the tensor", "the array") if x.is_array else clause
-    return Grounds((x,), clause, _FORMS.get(operation.name, ()), preview, alone=True)
+    return Grounds((x,), clause, forms, preview, alone=True)
+
+
+def _is_turned(x: Operand) -> bool:
+    """Whether its dims lie in another order in memory, as after a transpose."""
+    steps = layout_of(x.value).stride
+    return sorted(steps, reverse=True) != [*steps]
+
+
+def _ends(size: Ints) -> set[int]:
+    """How many elements, in C order, the last dims hold: the last one, the last two, and so on."""
+    return {prod(size[dim:]) for dim in range(len(size))}
+
+
+def _cuts_across(new: Ints, old: Ints) -> bool:
+    """Whether a dim of the new size, read in C order, holds parts of several old dims."""
+    return any(large % small for small, large in pairwise(sorted(_ends(new) | _ends(old))))
+
+
+def _turned_back(new: Ints, x: Operand, reshape: str) -> tuple[str, ...]:
+    """With two dims in each other's place, where only these make the new size of whole dims."""
+    turns = []
+    for one, other in combinations(range(len(x.size)), 2):
+        size = [*x.size]
+        size[one], size[other] = size[other], size[one]
+        if _ends(new) <= _ends(tuple(size)):
+            turns.append(f"{'swapaxes' if x.is_array else 'transpose'}({one}, {other})")
+    if len(turns) != 1:
+        return ()
+    turned = reshape.replace(".reshape", f".{turns[0]}.reshape")
+    # Nobody has what a new view's shape is assigned to.
+    return (turned,) if "=" in reshape else (f"{{}}.{turns[0]}", turned)
 
 
 def _asked(operation: Operation, x: Operand) -> StridekitError | None:

@@ -3,15 +3,22 @@
 While nothing fails, this looks after each cell at one attribute, and loads nothing.
 """
 
+import linecache
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from traceback import walk_tb
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from stridekit.errors import needing
 
 _MAGIC = "layout"
+# What %time compiles is called so.
+_TIMED = ("<timed exec>", "<timed eval>")
 # What a reason needs, and what to install for it.
 _NEEDED = {"numpy": "numpy", "torch": "torch", "pure_eval": "stridekit-library[notebook]"}
 
@@ -49,9 +56,13 @@ class _Loaded:
             error = None if id(shown) == self._last else shown
         if error is None or id(error) == self._told:
             return
+        if type(self._ip.display_pub).__name__ == "CapturingDisplayPublisher":
+            # %%capture would keep it, and lets the traceback through. It is told after that.
+            return
         self._told = id(error)
         try:
-            reason = import_module("stridekit.own_code.failures").reason_of(error)
+            with _timed_source(self._ip, error, result.info.raw_cell):
+                reason = import_module("stridekit.own_code.failures").reason_of(error)
         except Exception as fault:  # noqa: BLE001 - our faults must not hide anybody's
             reason = _own_fault(fault)
         if reason is not None:
@@ -60,6 +71,26 @@ class _Loaded:
     def _layout(self, line: str, cell: str) -> None:
         """Show the header of each tensor that a cell makes, line by line."""
         import_module("stridekit.own_code.layout_magic").layout(self._ip, line, cell)
+
+
+@contextmanager
+def _timed_source(ip: Any, error: BaseException, cell: Any) -> Iterator[None]:
+    """What %time and %%time run has a name, and meanwhile its text as well.
+
+    A function that they made keeps the name, and may be of an earlier cell's text.
+    """
+    codes = [frame.f_code for frame, _ in walk_tb(error.__traceback__)]
+    timed = [code for code in codes if code.co_filename in _TIMED]
+    text = re.search(r"^(?:%%time *\n|%time )(.*)", str(cell), re.DOTALL | re.MULTILINE)
+    known = text and timed and all(code.co_name == "<module>" for code in timed)
+    lines = ip.transform_cell(text[1]).splitlines(keepends=True) if text and known else []
+    if lines:
+        linecache.cache |= dict.fromkeys(_TIMED, (1, None, lines, "<timed>"))
+    try:
+        yield
+    finally:
+        for name in _TIMED if lines else ():
+            linecache.cache.pop(name, None)
 
 
 _loaded: "WeakKeyDictionary[Any, _Loaded]" = WeakKeyDictionary()

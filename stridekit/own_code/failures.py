@@ -13,7 +13,9 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from dis import get_instructions
+from inspect import CO_VARARGS
+from itertools import islice, takewhile
 from types import TracebackType
 from typing import Any
 
@@ -147,10 +149,17 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
             expression = node is None and isinstance(each, ast.expr | ast.AugAssign)
             if expression and tuple(getattr(each, part) for part in parts) == place:
                 node = each
+    if node is None and len(stopped.statements or ()) == 1:
+        (statement,) = stopped.statements
+        # Of what is unpacked there is no expression.
+        return statement if isinstance(statement, ast.Assign) else None
     above = getattr(node, "parent", None)
     targets = getattr(above, "targets", [getattr(above, "target", None)])
     if isinstance(above, ast.Assign | ast.AugAssign) and node in targets:
         return above
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        # One of several that are assigned to, as in `x[0], y = 1, 2`.
+        return None
     return node.iter if isinstance(node, ast.For | ast.AsyncFor) else node
 
 
@@ -193,46 +202,77 @@ def _given_to(tb: TracebackType, shadows: Shadows) -> Operation | None:
     return Operation(f"?{code.co_name}", ast.Pass(), shadows, tensors) if tensors else None
 
 
-def _names_of(
-    node: ast.AST, site: Shadows, frames: list[TracebackType]
-) -> dict[int, tuple[str, ast.AST | None]]:
-    """How a line calls its tensors, the module that it calls, and what is in that.
+def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict[Any, Operand]:
+    """What a line calls its tensors, the module that it calls, and what is in that; by their keys.
 
-    By the id of a module, or of what stands for a tensor; with the place where it stands there.
+    What it computes has a name as well, where it was passed to a function that can be seen.
     """
-    names: dict[int, tuple[str, ast.AST | None]] = {}
-    selves = (tb.tb_frame.f_locals.get("self") for tb in frames)
-    modules = [m for m in selves if is_a(m, torch.nn.Module)][:1]
-    waiting = [(m, ast.unparse(node.func)) for m in modules if isinstance(node, ast.Call)]
-    for x, path in waiting:
+    names: dict[Any, Operand] = {}
+    selves = ((tb, tb.tb_frame.f_locals.get("self")) for tb in frames)
+    callee, module = next(((tb, m) for tb, m in selves if is_a(m, torch.nn.Module)), (None, None))
+    waiting = [Operand(ast.unparse(node.func), module)] if isinstance(node, ast.Call) else []
+    for x in waiting:
         with suppress(Unknown):
-            known = id(site.shadow(x))
-            if x is not None and known not in names:
-                names[known] = path, None
-                waiting += [(part, f"{path}.{name}") for name, part in parts_of(x)]
+            x = replace(x, value=site.shadow(x.value))
+            if x.value is not None and _key(x) not in names:
+                names[_key(x)] = x
+                waiting += [Operand(f"{x.text}.{name}", part) for name, part in parts_of(x.value)]
     for part in ast.walk(node):
         if isinstance(part, _LOOK_UPS):
-            parts = site.operand(part).parts
-            names |= {id(x.value): (x.text, x.node) for x in parts if x.is_tensor}
+            names |= {_key(x): x for x in _with_parts(site.operand(part))}
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        # A decorator may stand before it.
+        callee = next((tb for tb in frames[:2] if tb.tb_frame.f_code.co_name == called), callee)
+        places = takewhile(lambda part: not isinstance(part, ast.Starred), node.args)
+        for part, value in zip(places, _arguments(callee), strict=False):
+            with suppress(Unknown):
+                passed = Operand(ast.unparse(part), site.shadow(value), part)
+                names = {_key(x): x for x in _with_parts(passed)} | names
     return names
 
 
-def _told(
-    operation: Operation, names: dict[int, tuple[str, ast.AST | None]], tb: TracebackType
-) -> Operation:
+def _arguments(callee: TracebackType | None) -> list[Any]:
+    """What a function was given by place, up to what it has bound anew."""
+    if callee is None:
+        return []
+    code, values = callee.tb_frame.f_code, callee.tb_frame.f_locals
+    bound = {each.argval for each in get_instructions(code) if each.opname.startswith("STORE_")}
+    names = code.co_varnames[: code.co_argcount]
+    given = [values.get(n) for n in takewhile(lambda n: n not in bound, names) if n != "self"]
+    many = code.co_varnames[len(names) + code.co_kwonlyargcount :][:1]
+    if code.co_flags & CO_VARARGS and not bound & {*names, *many}:
+        given += values[many[0]]
+    return given
+
+
+def _with_parts(x: Operand) -> list[Operand]:
+    """A tensor; or a list of tensors, and each of them; none where it is neither."""
+    return [y for y in {id(y): y for y in (x, *x.parts)}.values() if y.is_tensor or x.parts != [x]]
+
+
+def _key(x: Operand) -> Any:
+    """What tells a tensor, a list of them, or a module, from others, as long as it is held."""
+    return x.is_tensor, *(id(part.value) for part in x.parts)
+
+
+def _told(operation: Operation, names: dict[Any, Operand], tb: TracebackType) -> Operation:
     """An operation of a library, of which the tensors are called as in the user's line."""
-    module = tb.tb_frame.f_locals.get("self")
-    fallback = type(module).__name__ if is_a(module, torch.nn.Module) else ""
-    path, _ = names.get(id(module), (fallback, None))
+    module, code = tb.tb_frame.f_locals.get("self"), tb.tb_frame.f_code
+    path = type(module).__name__ if is_a(module, torch.nn.Module) else ""
+    known = names.get(_key(Operand("", module)))
+    path = known.text if known else path
+    # A comprehension is a function of its own, with no name of its own.
+    function = code.co_qualname.removesuffix(".<locals>.<listcomp>").rpartition(".")[2]
 
     def told(x: Operand) -> Operand:
         text, (owner, dot, rest) = x.text, x.text.partition(".")
         if x.is_tensor and isinstance(x.node, _LOOK_UPS):
-            text = f"the {x.text} of {path or tb.tb_frame.f_code.co_name}"
+            text = f"the {x.text} of {path or function}"
             if owner == "self":
                 text = f"{path}.{rest}" if path and dot else "the tensor"
-        name, place = names.get(id(x.value), (text, None))
-        return replace(x, text=name, node=place)
+        same = names.get(_key(x), Operand(text, x.value))
+        return replace(x, text=same.text, node=same.node)
 
     return replace(
         operation,

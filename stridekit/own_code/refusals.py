@@ -1,6 +1,8 @@
 """Sizes that do not fit each other, and memory that is not written to, or not shared."""
 
 import ast
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,8 @@ from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown
 from stridekit.own_code.shadows import PRODUCTS, layout_of
-from stridekit.own_code.verdicts import Grounds, RuleBook, Said, numbers
+from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
+from stridekit.own_code.ways_out import given_in
 
 RULES = RuleBook()
 _PRODUCTS = " ".join((*PRODUCTS, "cdist", "tensordot"))
@@ -70,7 +73,8 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         return None
     target, xs = operation.target, [x for x in operation.tensors if x.size]
     if into and target is None:
-        xs = [x for x in xs if broadcast_sizes(x.size, into) != into][:1]
+        named = [numbers(text) for text in re.findall(SIZE, said.string)]
+        xs = [x for x in xs if x.size in named and broadcast_sizes(x.size, into) != into][:1]
         clause = f"It is to be expanded to {into}: "
         return Grounds((xs[0],), clause + _misfit(said.string, xs, into))
     if target is None:
@@ -112,7 +116,8 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     who = f"{operation.module} multiplies" if operation.module else "A product goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        forms = ["1 turn"] if a.size[-1] in b.size[-2:] else []
+        forms = ["0 {}.flatten(1)"] if name == "linear" else []
+        forms += ["1 turn"] if a.size[-1] in b.size[-2:] else []
         forms += ["0 turn"] if b.size[meets] in a.size[-2:] else []
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
     if name.endswith("bmm") and a.size[0] != b.size[0]:
@@ -160,6 +165,27 @@ def _no_index(operation: Operation, said: Said) -> Grounds | None:
     along = "What it counts along" if xs and xs[0].size[dim : dim + 1] != (n,) else f"Dim {dim}"
     clause = f"{along} has size {n}, counted from 0, or from -1 at its end: there is no index "
     return Grounds((*xs,), f"{clause}{index}.")
+
+
+@RULES.on(r"values to unpack \(expected(?: at least)? (\d+)", "unpack")
+def _unpacked(operation: Operation, said: Said) -> Grounds:
+    """A size that goes into more or fewer names than it has numbers."""
+    x = operation.tensor(0)
+    clause = f"Its size has {len(x.size)} numbers, one for each dim, and there are {said[1]} names."
+    return Grounds((x,), clause)
+
+
+@RULES.on(
+    r"invalid combination|must be (?:tuple of )?ints?\b|takes \d positional|(?:an|of) integer",
+    "view reshape expand repeat tile zeros ones empty rand randn permute split chunk broadcast_to",
+)
+def _no_whole_number(operation: Operation, _: Said) -> Grounds:
+    """A float in a size, as `n / 2` is."""
+    nodes = (y for x in given_in(operation) for y in getattr(x, "elts", [x]))
+    parts = map(operation.site.operand, filter(None, nodes))
+    x = next(x for x in parts if type(x.value) in (float, np.float64))
+    clause = f"A size is made of whole numbers, and {x.name} is a float: {x.value}."
+    return Grounds((x,), clause, ("int({})",), alone=True)
 
 
 # Memory that is written to, or that is shared.
@@ -215,10 +241,12 @@ def _read_only(operation: Operation, _: Said) -> Grounds | None:
 
 @RULES.on(r"a leaf Variable that requires grad is being used in an in-place")
 def _leaf(operation: Operation, _: Said) -> Grounds:
-    """Memory that autograd starts from."""
-    clause = "It is written to in place, and its memory is that of a leaf that requires grad: the "
-    clause += "values that autograd starts from would be gone. Under torch.no_grad() it may be "
-    return Grounds((_target(operation),), f"{clause}written to.")
+    """What autograd starts from: its values, or its header, as of `w.t_()`."""
+    clause = (
+        "It is changed in place, and it is a leaf that requires grad, or lies in one: autograd "
+    )
+    clause += "starts from it as it is. Under torch.no_grad() it may be changed."
+    return Grounds((_target(operation),), clause)
 
 
 @RULES.on(r"result type (\w+) can't be cast to the desired output type")
@@ -254,22 +282,31 @@ _NO_ARRAY = (
 @RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType")
 def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
-    refused: dict[str, tuple[Operand, list[Any]]] = {}
-    names = (n for n in ast.walk(operation.node) if isinstance(n, ast.Name))
-    for x in (*operation.tensors, *map(operation.site.operand, names)):
-        if not x.is_tensor or x.is_array:
-            continue
-        real = x.value if x.found is None else x.found
-        rows = [row for row in _NO_ARRAY if row[1](real)]
-        # A shadow always lies on the meta device.
-        rows = rows if x.found is not None else [row for row in rows if row[0]] or rows
-        if rows:
-            refused.setdefault(x.text, (x, rows))
-    x, rows = next(iter(refused.values()))
-    helps, why = [row[0] for row in rows], rows[0][2].format(x.name, x.dtype)
+    given = (*operation.args, *operation.kwargs.values())
+    if operation.is_inside or operation.name[0] == "?":
+        nodes = (n for n in ast.walk(operation.node) if isinstance(n, ast.Name))
+        given += tuple(map(operation.site.operand, nodes))
+    refused: dict[str, tuple[Operand, Operand, list[Any]]] = {}
+    for whole in given:
+        for x in whole.parts:
+            if not x.is_tensor or x.is_array:
+                continue
+            real = x.value if x.found is None else x.found
+            rows = [row for row in _NO_ARRAY if row[1](real)]
+            # A shadow always lies on the meta device.
+            rows = rows if x.found is not None else [row for row in rows if row[0]] or rows
+            if rows:
+                refused.setdefault(x.text, (x, whole, rows))
+    x, whole, rows = next(iter(refused.values()))
+    helps, why = "".join(row[0] for row in rows), rows[0][2].format(x.name, x.dtype)
     sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
-    forms = ["{}" + "".join(helps)] if all(helps) and len(refused) == 1 else []
-    return Grounds((x,), sentence, forms, alone=True)
+    arrays = tuple(y for y in operation.args if y.is_array)
+    if arrays and isinstance(operation.node, ast.BinOp):
+        return Grounds((x, *arrays), sentence, ("1 torch.from_numpy({})",), alone=True)
+    form = f"{{}}{helps}" if x is whole else f"torch.stack({{}}){helps}"
+    forms = (form, f"{form}.numpy()") if all(row[0] for row in rows) else ()
+    one = len({id(each[1].value) for each in refused.values()}) == 1
+    return Grounds((replace(x, node=whole.node),), sentence, forms if one else (), alone=True)
 
 
 @RULES.on(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")

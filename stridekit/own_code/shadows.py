@@ -14,7 +14,7 @@ import builtins
 import functools
 import math
 import types
-from collections import ChainMap, OrderedDict
+from collections import ChainMap, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -65,7 +65,9 @@ _WRITING = (np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto)
 # A mask of so many elements is soon read.
 _MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
-_PLAIN = (len, zip, enumerate, reversed, *(f for f in vars(math).values() if callable(f)))
+_PASSING = (len, zip, enumerate, reversed)
+_PLAIN = (*_PASSING, max, min, sum, sorted, *(f for f in vars(math).values() if callable(f)))
+_DICTS = (dict, OrderedDict, defaultdict)
 
 
 def carefully(work: Callable[[], Any]) -> Any:
@@ -117,7 +119,11 @@ class Shadows(Evaluator):
 
         Raises Unknown for a class of somebody's, and for odd storages.
         """
-        if type(x) in (list, tuple) and any(is_a(y, torch.Tensor) for y in x[:ITEMS_MOST]):
+        if (
+            type(x) in (list, tuple)
+            and len(x) <= ITEMS_MOST
+            and any(is_a(y, torch.Tensor) for y in x)
+        ):
             return type(x)(self.shadow(y) for y in x)
         if not is_a(x, torch.Tensor):
             return x
@@ -167,6 +173,12 @@ class Shadows(Evaluator):
 
     def _handle(self, node: ast.expr) -> Any:
         match node:
+            case ast.Call(func=ast.Attribute(value=a, attr=name), args=args) if (
+                name in ("get", "items", "keys", "values") and type(owner := self[a]) in _DICTS
+            ):
+                if name == "get":
+                    return self.shadow(_under(owner, *(self[part] for part in args[:1])))
+                return self.shadow([*getattr(owner, name)()])
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
                 with suppress(Unknown):
                     return self.perform(self.read(node))
@@ -206,6 +218,8 @@ class Shadows(Evaluator):
             if type(owner).__module__.startswith("torch.nn.modules"):
                 parts = dict(parts_of(owner))
                 return carefully(lambda: parts[key] if type(key) is str else [*parts.values()][key])
+            if type(owner) in _DICTS:
+                return _under(owner, key)
             if is_plain_sequence(owner) and type(key) in (int, slice):
                 return carefully(lambda: owner[key])
         raise Unknown
@@ -248,10 +262,20 @@ class Shadows(Evaluator):
                 name, parts = _sign(ast.Compare(_X, [op], [_X])), [a, b]
             case ast.Subscript(value=a, slice=b):
                 name, parts = "[]", [a, b]
+            case ast.AugAssign(target=ast.Subscript(value=a, slice=b) as item) if (
+                self.operand(item).value is MISSING
+            ):
+                node, name, parts = item, "[]", [a, b]
             case ast.AugAssign(target=target, op=op, value=b):
                 name, parts = f"{_sign(ast.BinOp(_X, op, _X))}=", [target, b]
             case ast.Assign(targets=[ast.Subscript(value=a, slice=b) as target], value=c):
                 name, parts = "[]=", [a, b, c]
+            case ast.Assign(
+                targets=[ast.Tuple() | ast.List()],
+                value=ast.Attribute(value=a, attr="shape")
+                | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[]),
+            ):
+                name, parts = "unpack", [a]
             case ast.Assign(targets=[ast.Attribute(value=a, attr="shape" | "dtype" as what)]):
                 name, parts = f".{what}=", [a, node.value]
             case _:
@@ -335,15 +359,20 @@ class Shadows(Evaluator):
             library = np if any(map(is_array, given)) else None
             if library is None:
                 return carefully(lambda: function(*args))
-        if _is_among(function, _PLAIN) and not any(map(is_tensor, args[function is len :])):
+        asked = args[function is len :] if _is_among(function, _PASSING) else given
+        if _is_among(function, _PLAIN) and not any(map(is_tensor, asked)):
             found = carefully(lambda: function(*args))
             return [*found] if is_a(found, Iterator) else found
         library = library or _library_of(function)
         if library is np and operation.target is None:
             return carefully(lambda: made_of(name, function, args, kwargs))
         if is_a(function, torch.nn.Module):
-            forward: Any = self._module(function).forward
-            return carefully(lambda: forward(*args, **kwargs))
+            copied: Any = carefully(lambda: self._module(function))
+            floats = (x for x in (*given, *copied.parameters()) if is_a(x, torch.Tensor))
+            if len({x.dtype for x in floats if x.is_floating_point()}) > 1:
+                # Nor does it ask here.
+                raise Unknown
+            return carefully(lambda: copied.forward(*args, **kwargs))
         if library is not torch:
             raise Unknown
         kwargs.pop("device", None)
@@ -450,6 +479,14 @@ def parts_of(module: Any) -> Iterator[tuple[str, Any]]:
         with suppress(Unknown):
             kept = getattr_static(module, drawer)
             yield from kept.items() if type(kept) in (dict, OrderedDict) else ()
+
+
+def _under(owner: dict[Any, Any], key: Any) -> Any:
+    """What a dict has under a number or a text. Asks no other key whether it is equal."""
+    for each, value in owner.items():
+        if type(each) is type(key) and type(key) in (int, str) and each == key:
+            return value
+    raise Unknown
 
 
 def layout_of(x: Any) -> Layout:

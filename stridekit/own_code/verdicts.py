@@ -119,7 +119,7 @@ _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
         lambda x: f"stride {layout_of(x.value).stride}",
     ),
     (
-        r"dtype|[sS]calar [tT]ype|Input type|result type|used as indices",
+        r"dtype|[sS]calar [tT]ype|Input type|result type|used as indices|did not match",
         lambda x: f"dtype {x.dtype}",
     ),
     (r"same device|expected device", lambda x: f"on {x.found.device}"),
@@ -134,8 +134,9 @@ def described(operands: Iterable[Operand], message: str = "") -> str:
     'x has size (2,), and y size (1, 3)'
     """
     facts = [fact for word, fact in _FACTS if re.search(word, message)]
-    told = {x.text: [f"size {x.size}"] for x in operands}
-    for x in operands:
+    once = {x.text: x for x in operands}
+    told = {text: [f"size {x.size}"] for text, x in once.items()}
+    for x in once.values():
         for fact in facts:
             with suppress(Unknown, AttributeError):
                 told[x.text].append(fact(x))

@@ -2,9 +2,9 @@
 
 A rule names them by forms. `{}.T` stands in place of each of its operands, and `1 {}.T` in place
 of one of them; `torch.matmul({0}, {1})` in place of it all, where `{first}` is what the operation
-was given first, and `{rest}` what else; `dim=1` is the same call with that keyword, and `1 dim=1`
-the call that an operand is. A word is for several forms: see `_WORDS`. `own` gives the tensor
-memory of its own, on the line before.
+was given first, `{rest}` what else, and `{call}` what was called; `dim=1` is the same call with
+that keyword, and `1 dim=1` the call that an operand is. A word is for several forms: see `_WORDS`.
+`own` gives the tensor memory of its own, on the line before.
 """
 
 import ast
@@ -14,8 +14,10 @@ from copy import deepcopy
 from math import prod
 from typing import Any, NamedTuple
 
+import torch
+
 from stridekit.layouts.broadcasting import broadcast_sizes
-from stridekit.own_code.operations import Operand, Operation, Unknown, is_tensor, spelled
+from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor, spelled
 from stridekit.own_code.shadows import Shadows
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
@@ -56,7 +58,8 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
     for form in () if _is_written(operation.node) else forms:
-        with suppress(Unknown):
+        # A form may name more operands than there are.
+        with suppress(Unknown, LookupError):
             for way in _ways(operation, xs, form):
                 new = ast.parse(way.first).body[0] if way.first else way.node
                 bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
@@ -91,11 +94,12 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if x.node is not None:
                 yield _swapped(operation, x.node, form.replace("{}", spelled(x.node)))
     else:
-        first, *others = _given(operation)
+        first, *others = given_in(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
         if all(nodes) and nodes[0] is first:
             rest, texts = ", ".join(map(spelled, others)), [*map(spelled, nodes[1:])]
-            text = form.format(*texts, first=spelled(first), rest=rest)
+            func = ast.unparse(getattr(operation.node, "func", first))
+            text = form.format(*texts, first=spelled(first), rest=rest, call=func)
             if operation.name == "[]=" and "=" not in form:
                 text += f" = {ast.unparse(others[-1])}"
             yield _swapped(operation, operation.node, text)
@@ -108,15 +112,20 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     """
     (line,) = ast.parse(text).body
     new = line.value if isinstance(line, ast.Expr) and not isinstance(part, ast.stmt) else line
-    if operation.name[0] != "?" and operation.name not in _UNTRIED:
+    called = operation.site.read(operation.node)
+    is_module = called is not None and is_a(called.function, torch.nn.Module)
+    if called and (is_module or not (called.name[0] == "?" or called.name in _UNTRIED)):
         node = _exchanged(operation.node, {part: new})
         return WayOut(node, node)
+    if isinstance(getattr(operation.node, "func", None), ast.Call):
+        # As of `nn.Linear(3, 2)(x)`, nobody knows what it would take.
+        raise Unknown
     old = ast.unparse(part)
     same = [n for n in ast.walk(operation.node) if ast.unparse(n) == old]
     return WayOut(_exchanged(operation.node, dict.fromkeys(same, new)), new)
 
 
-def _given(operation: Operation) -> list[Any]:
+def given_in(operation: Operation) -> list[Any]:
     """What stands in the line: before the dot, or first in the brackets, and then the rest."""
     node = operation.node
     if not isinstance(node, ast.Call):
@@ -134,10 +143,11 @@ def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
     return ["{}.T" if len(x.size) == 2 else "{}.mT"]
 
 
-def _fitted(_: Operation, x: Operand, __: Some) -> Iterable[str]:
-    """With dims of size 1 more or less, or transposed."""
-    rank, ends_in_1 = len(x.size), x.size[-1:] == (1,)
-    ones = (form for form in _WITH_ONES.get(rank, ()) if ends_in_1 or "0]" not in form)
+def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
+    """With dims of size 1 more or less, or transposed; where it is to be expanded, not less."""
+    rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
+    drops = x.size[-1:] == (1,) and not grows
+    ones = (form for form in _WITH_ONES.get(rank, ()) if drops or "0]" not in form)
     return [*ones, *_TURNED.get(rank, ())]
 
 
@@ -196,7 +206,7 @@ def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
         form = f"{{first}}.{operation.name[:-1]}({{rest}})"
         if not _is_discarded(operation.node):
             yield form
-        elif isinstance(_given(operation)[0], ast.Name):
+        elif isinstance(given_in(operation)[0], ast.Name):
             yield f"{{first}} = {form}"
     if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
         yield f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}"

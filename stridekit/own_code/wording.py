@@ -3,7 +3,7 @@
 A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
 headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
 operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone. A
-row for one operation begins with its name: `@tensor`.
+row for some operations begins with their names: `@cat,stack`. A pattern goes on after `|`.
 """
 
 import re
@@ -52,8 +52,6 @@ source \((.*?) dims\).* destination \((.*?) dims\)
   The dims {1} are to move to {2}. Name one place for each.
 axis to squeeze out
   Only a dim of size 1 can be squeezed out.
-take_along_dim.* same number of dimensions
-  The tensor and the indices must have the same number of dims.
 Tensor must have a last dimension of size 2
   The last dim must have size 2: a real and an imaginary part.
 must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
@@ -80,7 +78,7 @@ must be square|be batches of square
   {name} is for square matrices.
 Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
   The equations are the rows of one, and the right sides those of the other: as many of both.
-Index tensor must have the same number
+(?:Index tensor|indices\W.*|take_along_dim.*) (?:must|should) have the same number of dim
   Both must have the same number of dims.
   -> 1 fit
 index_select.*: Index is supposed to be a vector
@@ -90,6 +88,7 @@ used as ind|index tensor of|only integers|'indices' to have|for index$|target dt
   -> places
   -> 0 {}.long()
 dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and \w+ type|be cast to
+|(?:did not|to) match (?:Dou|Fl|quer)
   All must be of one dtype.
   -> cast
 same device|not on the expected device
@@ -102,18 +101,24 @@ not C-contiguous|to C-contiguous views
 expected input\[.*?\] to have (\d+) channels, but got (\d+)
   {who} wants size {1} at the dim of the channels: {2} is there.
   -> 0 fit
-running_mean should contain (\d+) elements not (\d+)
-  {who} wants size {2} at dim 1: {1} is there.
+running_mean should contain (\d+) elements not (\d+)|to match num_features \((\d+)\), but got: (\d+)
+  {who} wants size {2}{3} at dim 1: {1}{4} is there.
   -> 0 fit
 normalized_shape=\[(\d+)\],.* input of size\[.*?(\d+)\]
   {who} wants size {1} at the last dim: {2} is there.
   -> 0 fit
 input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
   {who} wants size {1}{3} at the last dim: {2}{4} is there.
+inconsistent input_size: got (\d+) expected (\d+)
+  {who} wants size {2} at the last dim: {1} is there.
+Expected more than 1 value per channel when training
+  {who} works out how much the values of a channel differ, and there is one alone. In eval mode it
+  takes what it has kept.
 input([12]) size does not match .* got (\d+) but expected (\d+)
   {who} wants size {3} at the last dim of input {1}: {2} is there.
 Expected (\dD.*) input to|expected (\dD.*?) input
-  {who} takes {1}{2}: another number of dims.
+|Expected input to be (\dD.*?),|non-empty (\dD.*?) tensor
+  {who} takes {1}{2}{3}{4}: another number of dims.
 size per channel: \(([\d x]+)\)\. Kernel size: \(([\d x]+)\)
   {who} slides a window of {2} over {1}, padding included.
 Expected hidden\S* size \((.*?)\), got
@@ -125,7 +130,11 @@ to match target batch_size|multi-target|size mismatch \(got|Expected target size
   -> 1 fit
   -> 0 {}.permute(0, 2, 1)
 ^Target (-?\d+) is out of bounds
-  Dim 1 of the first is the classes, counted from 0: there is no class {1}.
+  The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
+selected (?:index|number) k out of range
+  There are fewer than so many elements along that dim.
+INDICES element is out of DATA bounds, id=(-?\d+) axis_dim=(\d+)
+  That dim has size {2}, counted from 0: there is no index {1}.
 index out of range in self
   Rows are counted from 0, and there is none for one of these indices.
 [tT]arget size .*input size
@@ -168,8 +177,19 @@ len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, and another
   {3}.
+inhomogeneous shape after (\d+) dimensions.*was (SIZE)
+  An array has one size along each dim: here {2} is common to all, and dim {1} differs.
 setting an array element with a sequence\.$
   One element is written to, and several are given.
+@cat,concat,concatenate,stack,vstack,hstack converted to a scalar index|tuple of Tensors, not Tensor
+  What {name} joins stands in one list: what comes after it is the dim.
+  -> {call}([{first}, {rest}])
+@zeros,ones,empty Cannot interpret '\d+' as a data type
+  A size is one tuple: what comes after it is the dtype.
+  -> {call}(({first}, {rest}))
+@rand,randn 'tuple' object cannot
+  {name} takes the numbers of a size one by one.
+  -> {call}(*{first})
 @tensor only one element
   Of tensors it takes only those of one element.
   -> torch.stack({first})
@@ -177,12 +197,15 @@ unresolved conjugated
   It is a lazy conjugate: its memory holds other values than it shows.
   -> {}.resolve_conj()
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
+|assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
   torch takes tensors here. One on the memory of an array is soon made.
   -> torch.from_numpy({})
+  -> torch.from_numpy({}).float()
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first})
-same first dimension, but have shapes|x and y (?:must be the same size|to have same length)
+same first dimension, but have shapes|an unequal size of
+|x and y (?:must|to) (?:be the|have(?: the)?) same
   There is one y for each x, along the first dim.
 """
 
@@ -191,6 +214,7 @@ def _registered(row: str) -> None:
     """Register the rule that a row of the table is."""
     pattern, *lines = (line.strip() for line in row.split("\n"))
     names, pattern = pattern[1:].split(" ", 1) if pattern[0] == "@" else ("", pattern)
+    names = names.replace(",", " ")
     clause = " ".join(line for line in lines if not line.startswith("-> "))
     forms = tuple(line[3:] for line in lines if line.startswith("-> "))
 
@@ -228,5 +252,5 @@ def _named(operation: Operation, message: str) -> tuple[Operand, ...]:
     return tuple(sorted(named, key=xs.index))
 
 
-for _row in re.split(r"\n(?=\S)", _WORDING.strip()):
+for _row in re.split(r"\n(?=\S)", _WORDING.strip().replace("\n|", "|")):
     _registered(_row)

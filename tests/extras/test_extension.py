@@ -32,6 +32,10 @@ CELLS = {
     "        first = e if n == 12 else first\nraise first",
     "await": "import asyncio\nawait asyncio.sleep(0)\nx.view(12)",
     "run_cell": "get_ipython().run_cell('x.view(12)')\n'went on'",
+    "timed": "%%time\nz = x.t()\nx.view(12)",
+    "timed line": "%time x.view(12)",
+    "timed function": "%%time\ndef g(y):\n    return y.view(12)\ng(x)",
+    "captured": "%%capture\nx.view(12)",
     "fine": "1 + 1",
     "layout": (
         "%%layout\na = torch.arange(6).view(2, 3)\nb = a.t()\nc = b.contiguous()\nb[0, 0] = 7\n"
@@ -97,6 +101,9 @@ def errors(given):
         "one line",
         "await",
         "chained",
+        "timed",
+        "timed line",
+        "captured",
         "reload",
     ],
 )
@@ -122,6 +129,7 @@ def test_the_reason_stands_under_the_traceback(outputs, name):
         ("exit", "SystemExit"),
         ("unload", "RuntimeError"),
         ("saved", "RuntimeError"),
+        ("timed function", "RuntimeError"),
     ],
 )
 def test_the_traceback_stands_alone(outputs, name, error):
