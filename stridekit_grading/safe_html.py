@@ -23,12 +23,18 @@ _TAGS = (
     "a|b|br|code|dd|del|details|dl|dt|em|hr|i|kbd|li|mark|ol|p|pre|s|strong|sub|summary|sup|u|ul"
 )
 _OPENS = re.compile(rf"<(?!/?(?:{_TAGS})\s*/?>)(?=[a-zA-Z/!?])")
-_LINKS = re.compile(r"(\(|\]:|\{)(\s*)(javascript|vbscript|data(?!:image/))(\s*):", re.IGNORECASE)
+# A link in Markdown, but for one that leads to a page, or says no more than a name: what else it
+# says may be spelt in many ways, and may run.
+_LINKS = re.compile(
+    r"(?<=\])(?=[(:])(?!.\s*+(?:https?://|mailto:|attachment:|data:image/|[\w./#-]*[)\s]))"
+)
 # A picture in Markdown, but for one that comes along.
 # (Nothing here may look far ahead from each of many places: somebody would make a class wait.)
 _IMAGES = re.compile(r"!(?=\[)(?!\[[^\[\]\n]*\]\((?:attachment:|data:image/)[^()\[\]\s]*\))")
 # What has MathJax load or run something.
-_MACROS = re.compile(r"\\(require|href|url|style|class|cssId|data|includegraphics|unicode)\b")
+_MACROS = re.compile(
+    r"\\(require|href|url|style|class|cssId|data|includegraphics|unicode|mmlToken)(?![A-Za-z])"
+)
 _SHOWN = (
     *("a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "del", "details", "div", "dl"),
     *("dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img"),
@@ -117,7 +123,7 @@ def clean_markdown(text: str) -> str:
     'a&lt;b, <b>bold</b> &lt;script>x&lt;/script>'
     """
     text = _IMAGES.sub(r"!\\", _MACROS.sub(r"\1", text))
-    return _LINKS.sub(r"\1\2\3\4 :", _OPENS.sub("&lt;", text))
+    return _LINKS.sub(r"\\", _OPENS.sub("&lt;", text))
 
 
 def _pictures_of(forms: Mapping[str, Any]) -> dict[str, str]:

@@ -20,12 +20,14 @@ _PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
 # Of <linux/prctl.h>.
 _DIE_WITH_PARENT, _DUMPABLE, _ADOPT_ORPHANS, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 _SECCOMP, _SIGKILL = 22, 9
-# Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, its call for a socket, and those
-# by which the kernel holds memory that no process has, or acts for one unseen: shmget, semget,
-# msgget, vmsplice, io_uring_setup.
+# Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, its calls for a socket and for
+# its options, and those by which the kernel holds memory that no process has, or acts for one
+# unseen: shmget, semget, msgget; memfd_create, memfd_secret; sendfile, splice, tee, vmsplice, which
+# leave a page in a socket for each byte; inotify_init and _init1, fanotify_init, which keep what
+# nobody reads; io_uring_setup.
 _CALLS = {
-    "x86_64": (0xC000003E, 41, (29, 64, 68, 278, 425)),
-    "aarch64": (0xC00000B7, 198, (194, 190, 186, 75, 425)),
+    "x86_64": (0xC000003E, 41, 54, (29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425)),
+    "aarch64": (0xC00000B7, 198, 208, (194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425)),
 }
 # Of <linux/capability.h>.
 _CAPABILITIES_VERSION = 0x20080522
@@ -111,13 +113,13 @@ def no_new_privileges() -> None:
 def refuse_calls() -> None:
     """Sockets are for this machine alone from now on, and nothing is held that is not counted.
 
-    Landlock knows of connections, and not of what is sent without one. On unusual machines it does
-    nothing. Raises OSError.
+    Landlock knows of connections, and not of what is sent without one. Who asks for a larger socket
+    keeps his, as where it is the largest. On unusual machines it does nothing. Raises OSError.
     """
     known = _CALLS.get(platform.machine())
     if known is None or sys.byteorder != "little":
         return
-    architecture, socket_call, refused = known
+    architecture, socket_call, option_call, refused = known
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
     # What is done, with what, and where to go on if so and if not; empty is the next.
     steps = [
@@ -127,14 +129,22 @@ def refuse_calls() -> None:
         # Calls of another kind of the same machine.
         (at_least, 0x4000_0000, "refuse", ""),
         *((equal, each, "refuse", "") for each in refused),
-        (equal, socket_call, "", "allow"),
+        (equal, socket_call, "socket", ""),
+        (equal, option_call, "", "allow"),
+        (load, 24, "", ""),
+        (equal, socket.SOL_SOCKET, "", "allow"),
+        (load, 32, "", ""),
+        (equal, socket.SO_SNDBUF, "ignore", ""),
+        (equal, socket.SO_RCVBUF, "ignore", "allow"),
         (load, 16, "", ""),
         (equal, socket.AF_UNIX, "allow", ""),
         (equal, socket.AF_NETLINK, "allow", "refuse"),
         (answer, 0x0005_0001, "", ""),
+        (answer, 0x0005_0000, "", ""),
         (answer, 0x7FFF_0000, "", ""),
     ]
-    places = {"refuse": len(steps) - 2, "allow": len(steps) - 1}
+    end = len(steps)
+    places = {"socket": end - 6, "refuse": end - 3, "ignore": end - 2, "allow": end - 1}
     code = b"".join(
         # Jumps count from the next.
         struct.pack("HBBI", does, *(places.get(way, place + 1) - place - 1 for way in ways), what)

@@ -17,7 +17,7 @@ from stridekit_course.checks import wire
 from stridekit_course.checks.calling import Local
 from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_course.checks.limits import Limits
-from stridekit_grading.sandbox.channel import Channel, ChannelError
+from stridekit_grading.sandbox.channel import Channel, ChannelError, GoneError
 from stridekit_grading.sandbox.shell import Shell
 
 _KEPT = ("LANG", "PATH", "USER", "OMP_NUM_THREADS", "MPLBACKEND", "STRIDEKIT_LANDLOCK")
@@ -56,8 +56,11 @@ class LearnerProcess:
     def _send(self, answer: dict[str, Any]) -> None:
         try:
             self._channel.send(answer)
-        except (RecursionError, ValueError):
-            self._channel.send({"failed": "what came of it cannot be told"})
+        except GoneError:
+            raise
+        except (ChannelError, RecursionError, ValueError):
+            # It is too much.
+            self._channel.send({})
 
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any] | None:
         does: Callable[[dict[str, Any]], dict[str, Any] | None] = getattr(
@@ -66,10 +69,8 @@ class LearnerProcess:
         try:
             self._is_busy = True
             return does(asked)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Exception):  # noqa: BLE001 - an answer of some odd kind
             return {}
-        except Exception as error:  # noqa: BLE001 - an answer of some odd kind
-            return {"failed": f"what came of it cannot be looked at ({type(error).__name__})"}
         finally:
             self._is_busy = False
 

@@ -4,16 +4,18 @@ import contextlib
 import os
 import resource
 import signal
+import socket
 import time
 from collections.abc import Iterable
+from functools import cache
 from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _PAGE = resource.getpagesize()
-# What a socket and a pipe may hold at most, a file on its way in one, and what is not to be seen.
-_SOCKET, _PIPE, _FILE, _UNSEEN = 416 * 1024, 64 * 1024, 256 * 1024**2, 1024**3
+# What a pipe may hold at most, and what is not to be seen.
+_PIPE, _UNSEEN = 64 * 1024, 1024**3
 # So many datagrams wait in a socket of a new namespace, and one more.
 _QUEUE = 11
 _MOMENT = 0.02
@@ -250,18 +252,21 @@ def _held_by(those: list[_Process]) -> int:
             with contextlib.suppress(OSError, ValueError, IndexError):
                 leads = str(link.readlink())
                 if leads.startswith("socket:"):
-                    if leads not in sockets:
-                        sockets.add(leads)
-                        told = _read(f"/proc/{each.number}/fdinfo/{link.name}")
-                        # What is on its way in a socket is open nowhere.
-                        on_its_way = int(told.partition(b"scm_fds:")[2].split()[0])
-                        unnamed[leads] = on_its_way * _FILE
+                    sockets.add(leads)
                 elif leads.startswith("pipe:"):
                     pipes.add(leads)
                 elif leads.endswith(" (deleted)"):
                     known = link.stat()
                     unnamed[f"{known.st_dev} {known.st_ino}"] = known.st_blocks * 512
-    return len(sockets) * _SOCKET + len(pipes) * _PIPE + sum(unnamed.values()) + unseen * _UNSEEN
+    in_sockets, in_pipes = len(sockets) * _in_a_socket(), len(pipes) * _PIPE
+    return in_sockets + in_pipes + sum(unnamed.values()) + unseen * _UNSEEN
+
+
+@cache
+def _in_a_socket() -> int:
+    """Bytes that may wait in a socket at most; Linux counts what is beside them, too."""
+    with socket.socket(socket.AF_UNIX) as one:
+        return 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
 
 
 def _queued_in(process: int) -> int:
@@ -274,7 +279,7 @@ def _queued_in(process: int) -> int:
     with contextlib.suppress(OSError):
         lines = [line.split() for line in _read(f"/proc/{process}/net/unix").splitlines()[1:]]
         waiting = sum(line[6] == b"0" for line in lines)
-        return (waiting + _QUEUE * sum(line[4] == b"0002" for line in lines)) * _SOCKET
+        return (waiting + _QUEUE * sum(line[4] == b"0002" for line in lines)) * _in_a_socket()
     return 0
 
 
@@ -297,10 +302,14 @@ def _shared_by(those: list[_Process]) -> int:
 
 def _proportional(process: _Process) -> int:
     """Bytes of memory of its own, and its part of what it has in common with others."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
+    try:
         told = _read(f"/proc/{process.number}/smaps_rollup")
         return int(told.partition(b"Pss_Anon:")[2].split()[0]) * 1024
-    return process.own
+    except (FileNotFoundError, ProcessLookupError):
+        # It has ended, or is about to.
+        return 0
+    except (OSError, ValueError, IndexError):
+        return process.own
 
 
 def _files_in(folder: str) -> int:

@@ -326,8 +326,7 @@ class RemoteFunction(Callee):
                 f"{self._name} is {kind}, and a function is asked for. "
                 "Did a later cell give the name to something else?"
             )
-        told = self._referee.ask({"do": "read"}, self._fork).get("told")
-        calls = wire.heard(told)
+        calls = self._heard({"do": "read"})
         if type(calls) is not tuple or {*map(type, calls)} - {SourceCall}:
             raise wire.WireError("an answer that is no list of calls.")
         return calls
@@ -337,7 +336,7 @@ class RemoteFunction(Callee):
         if self._told["stuck"]:
             return BatchOutcomes((Outcome("stopped", raised="call"),))
         asked = {"do": "run", "cases": wire.encode_cases(cases), "watch": watch, "closely": closely}
-        run = wire.heard(self._referee.ask(asked, self._fork).get("told"))
+        run = self._heard(asked)
         if type(run) is not BatchOutcomes:
             raise wire.WireError("an answer that is no run of a batch.")
         stopped = run.outcomes and run.outcomes[-1].kind == "stopped"
@@ -345,3 +344,11 @@ class RemoteFunction(Callee):
             # Whoever skips the rest has not come to it.
             return run._replace(outcomes=(*run.outcomes, Outcome("stopped", raised="all")))
         return run
+
+    def _heard(self, asked: dict[str, Any]) -> Any:
+        answer = self._referee.ask(asked, self._fork)
+        if "told" not in answer:
+            raise CheckFailed(
+                f"what {self._name} returns cannot be told: it is too much, or of an odd kind."
+            )
+        return wire.heard(answer["told"])

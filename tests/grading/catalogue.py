@@ -439,6 +439,14 @@ _fair(
     "    assert len({*pool.map(total, range(8))}) == 1",
     budgets="patient",
 )
+_fair(
+    "copies-and-sends-files",
+    # By calls that are refused, and have others in their place.
+    first="import shutil, socket\nopen('a', 'w').write('7')\nshutil.copyfile('a', 'b')\n"
+    "one, other = socket.socketpair()\none.sendfile(open('b', 'rb'))\n"
+    "print('SENT', other.recv(9))",
+    shows="SENT b'7'",
+)
 _fair("default-dtype", first="torch.set_default_dtype(torch.float64)")
 _fair("strict-warnings", first="import warnings\nwarnings.simplefilter('error')")
 _fair("strict-numpy", first="np.seterr(all='raise'); np.set_printoptions(precision=1)")
@@ -1384,7 +1392,7 @@ import mmap, os, socket
 _ends = os.pipe()
 _shared = mmap.mmap(-1, 1 << 20)
 _one, _other = socket.socketpair()
-_memory = os.memfd_create("kept")
+_memory = os.open(".", os.O_TMPFILE | os.O_RDWR)
 _list = []
 """,
     **_of_trace(
@@ -1570,6 +1578,16 @@ _resources(
     **_LOST_HALVES,
     said="computed for more than",
 )
+_resources(
+    "answer-that-is-too-much",
+    **_of_trace(
+        "large = torch.zeros(10_000_000)\n"
+        "def contiguity_trace(size, stride):\n    return [] if size else large"
+    ),
+    **_LOST_TRACE,
+    said="contiguity_trace returns cannot be told: it is too much",
+    budgets="patient",
+)
 for name, source in {
     "sleeps": "import time\ntime.sleep(10**6)",
     "sleeps-less": "import time\nwhile True:\n    time.sleep(0.0005)",
@@ -1615,11 +1633,6 @@ _resources(
     said="waited for something that never came",
 )
 for name, source in {
-    "without-a-name": "import os\nheld = []\nfor _ in range(9):\n"
-    "    held.append(os.memfd_create('x'))\n    os.write(held[-1], bytes(150_000_000))",
-    "in-flight": "import os, socket\na, b = socket.socketpair()\nfor _ in range(9):\n"
-    "    file = os.memfd_create('x')\n    os.write(file, bytes(150_000_000))\n"
-    "    socket.send_fds(a, [b'.'], [file])\n    os.close(file)",
     "shared-and-let-go": "import mmap\nheld = mmap.mmap(-1, 2 * 10**9)\n"
     "for n in range(0, 10**9, 10**8):\n    held[n : n + 10**8] = bytes(10**8)\n"
     "    held.madvise(mmap.MADV_DONTNEED)",
@@ -1806,17 +1819,27 @@ print("TRIED")
 )
 _resources(
     "keeps-what-no-process-has",
-    # Memory that is shared in the manner of System V, semaphores, messages; pages in a pipe.
+    # Memory that is shared in the manner of System V, semaphores, messages; files without a name;
+    # pages in pipes and sockets; what happened to a folder, which nobody reads.
     first="""
-import ctypes, os, platform
+import ctypes, os, platform, socket
 libc = ctypes.CDLL(None)
 size = ctypes.c_size_t(1 << 20)
-made = libc.shmget(0, size, 0o1600), libc.semget(0, 32000, 0o1600), libc.msgget(0, 0o1600)
+made = [libc.shmget(0, size, 0o1600), libc.semget(0, 32000, 0o1600), libc.msgget(0, 0o1600)]
 page = ctypes.create_string_buffer(4096)
 part = (ctypes.c_void_p * 2)(ctypes.addressof(page), 4096)
-number = {"x86_64": 278, "aarch64": 75}.get(platform.machine(), -1)
-given = libc.syscall(number, os.pipe()[1], part, 1, 0)
-print("TRIED", "STOLEN" if max(*made, given) >= 0 else "")
+pipe, file = os.pipe()[1], os.open("file", os.O_CREAT | os.O_RDWR)
+os.write(file, bytes(4096))
+end, other = socket.socketpair()
+vmsplice, secret = {"x86_64": (278, 447), "aarch64": (75, 447)}.get(platform.machine(), (-1, -1))
+made += [libc.memfd_create(b"x", 0), libc.syscall(secret, 0)]
+made += [libc.syscall(vmsplice, pipe, part, 1, 0), libc.splice(file, None, pipe, None, 1, 0)]
+made += [libc.sendfile(end.fileno(), file, None, 1), libc.inotify_init(), libc.inotify_init1(0)]
+made += [libc.fanotify_init(0x200, 0)]
+before = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
+larger = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) > before
+print("TRIED", "STOLEN" if larger or max(made) >= 0 else "", made)
 """,
     tried=True,
 )

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from nbconvert.exporters import HTMLExporter
+from nbconvert.filters import markdown2html
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
@@ -535,6 +536,30 @@ def test_a_page_is_never_too_large():
 def test_text_without_a_network(source, shown):
     """Formulas are read as they were written; headings stand below those of the page."""
     assert shown in safe_html.markdown(source)
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        *("javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "vbscript:x"),
+        *("java&#115;cript:alert(1)", "&#x6a;avascript:alert(1)", "&#0000106avascript:alert(1)"),
+        *("javascript&colon;alert(1)", "javascript&amp;colon;alert(1)", "java&#1;script:alert(1)"),
+        *("javascript\\:alert(1)", "&Tab;javascript:alert(1)", "data&colon;text/html,x"),
+    ],
+)
+@pytest.mark.parametrize("link", ["[x]({})", "[x][r]\n\n[r]: {}", "[x]\n\n[x]:\n  {} 'a title'"])
+def test_no_link_of_a_note_runs(spelt, link):
+    """However it is spelt, and whoever reads it: Formgrader shows notes by nbconvert."""
+    note = link.format(spelt)
+    for shown in (markdown2html(safe_html.clean_markdown(note)), safe_html.markdown(note)):
+        assert {*re.findall('href="([^"]*)"', shown)} <= {"#harmful-link"}
+
+
+def test_links_that_lead_somewhere_stay():
+    """To a page, to a file, to an address."""
+    kept = "[x](https://example.org/a?b) [x](notes.md) [x](mailto:a@b) [r]\n\n[r]: https://b.c"
+    assert safe_html.clean_markdown(kept) == kept
+    assert safe_html.markdown(kept).count("href") == 3
 
 
 # In a browser.
