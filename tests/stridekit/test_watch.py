@@ -511,6 +511,23 @@ def test_equal_layers_are_one_row_with_their_modules():
     assert "×12" in str(seen)
 
 
+def test_a_model_that_is_gone_when_its_last_slice_is_read_has_its_paths(monkeypatch):
+    """They were seen before, at the same addresses."""
+    monkeypatch.setattr(recording, "SLICE", 0.0)
+    monkeypatch.setattr(recording, "_AGAIN", 0.0001)
+
+    def program():
+        model = nn.ModuleDict({"encoder": nn.Sequential(*(Attention() for _ in range(3)))})
+        for _ in range(30):
+            between()
+            model["encoder"](torch.randn(2, 6, 16))
+
+    with sk.watch() as seen:
+        program()
+    (row,) = [row for row in seen.copies if row.call == "reshape"]
+    assert row.module == "encoder.0-2"
+
+
 def test_a_library_stands_between():
     """The user's line, and with `lines` the library's."""
     model = nn.Sequential(nn.Conv2d(3, 4, 3)).to(memory_format=torch.channels_last)
