@@ -90,8 +90,9 @@ class Reader:
         self.went_back = self._is_muted = False
         self.unseen = 0
         self.uses_channels_last = False
-        # The number of autograd's last node when each step of an optimizer was seen.
-        self.steps: list[int] = []
+        # The number of autograd's last node when each step of an optimizer was seen; None where
+        # there may have been more of them.
+        self.steps: list[int | None] = []
         self.threads: dict[CodeLine, None] = {}
         # Where a view was made last, by the address of its storage and its size.
         self.viewed: dict[tuple[int, Ints], CodeLine] = {}
@@ -184,7 +185,7 @@ class Reader:
         if any(tag == _OPERATION for _, tag in told):
             # What comes in as a function begins is seen in the one that called it.
             told = [
-                (x, tag if tag not in _CALLS or _named(x.extra_fields.caller) == named else None)
+                (x, tag if tag != _PY_CALL or _named(x.extra_fields.caller) == named else None)
                 for x, tag in told
             ]
         lines = (x.extra_fields.caller.line_number for x, tag in told if tag in _CALLS)

@@ -272,7 +272,7 @@ def living(kind: type) -> list[Any]:
 
 
 class ModuleNames:
-    """Paths of modules by their addresses, as far as they live.
+    """Paths of modules by their addresses.
 
     The profiler gives a module's address. A path begins at the outermost module that holds it:
     `encoder.layers.3.attn` where the model itself, whose path is empty, has an `encoder`.
@@ -280,16 +280,19 @@ class ModuleNames:
 
     def __init__(self) -> None:
         self._living: WeakValueDictionary[int, nn.Module] = WeakValueDictionary()
-        self._paths: dict[int, str] = {}
+        self._paths: dict[int, tuple[str, str]] = {}
         # Whether all modules were looked through since the last slice of a recording.
         self.is_fresh = False
 
     def path(self, address: int, kind: str) -> str:
-        """The path of a module; the name of its class where it has none, or lives no more."""
+        """The path of a module, or that which one of its class had there when it was seen last.
+
+        Before a slice is read, a model may be gone. Without a path it is the name of its class.
+        """
         if address not in self._living and not self.is_fresh:
             self._look()
-        is_it = type(self._living.get(address)).__name__ == kind
-        return (is_it and self._paths[address]) or kind
+        known, path = self._paths.get(address, ("", ""))
+        return (known == kind and path) or kind
 
     def _look(self) -> None:
         """Look through all living modules."""
@@ -300,10 +303,10 @@ class ModuleNames:
             for name, child in module.__dict__.get("_modules", {}).items():
                 above.setdefault(id(child), (id(module), name))
         self._living.update((id(module), module) for module in modules)
-        for at in map(id, modules):
+        for module in modules:
             names: list[str] = []
-            address = at
+            at = id(module)
             while at in above and len(names) < len(modules):
                 at, name = above[at]
                 names += [name] * (name != "_orig_mod")
-            self._paths[address] = ".".join(reversed(names))
+            self._paths[id(module)] = (type(module).__name__, ".".join(reversed(names)))

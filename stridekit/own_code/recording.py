@@ -27,7 +27,7 @@ SLICE = 0.02
 _AGAIN, _SOON = 0.01, 0.002
 # Slices that told nothing new may take so many seconds to read, and so much of the program's
 # time. Then it rests, and has a shorter look.
-_READING, _READING_SHARE = 0.4, 0.1
+_READING, _READING_SHARE = 0.3, 0.1
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
@@ -195,6 +195,9 @@ class Recording:
             self._taken += 1
             self._wakes_at = time.perf_counter() + seconds
             return
+        if torch_profiler.nodes_made() != self._nodes:
+            # Something ran that was not recorded.
+            self._reader.steps.append(None)
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
         self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
         self._refused = 0

@@ -89,6 +89,7 @@ _TOLD = ALWAYS | {
     ),
     "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
     "dtype inside": ("{call} works in {1} here, and was given {0}",),
+    "dtype of a mask": ("{0} becomes {1}, inside of {call}",),
     "dtype on the way back": ("{0} becomes {1}, on the way back",),
     "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
     "seam": (
@@ -146,7 +147,9 @@ class Row:
 
     def __post_init__(self) -> None:
         self._cause = _cause_of(self)
-        self.lost_channels_last = _loses_channels_last(self.sources, self.result)
+        # A gradient is kept as its parameter is, and no convolution is given it.
+        is_kept = self.call == "AccumulateGrad"
+        self.lost_channels_last = not is_kept and _loses_channels_last(self.sources, self.result)
         self.smallest: Ints = self.result.size
         self.largest: Ints = self.result.size
         cause = (self._cause.name.split(" ")[0], *self._cause.facts)
@@ -295,6 +298,8 @@ def _cause_of(row: Row) -> _Cause:
     if source.dtype != result.dtype:
         how = "asked for" if is_named else "inside"
         how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
+        # Nothing works in what a mask becomes: it is counted, or added.
+        how = "of a mask" if how == "inside" and source.dtype == "bool" else how
         return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)

@@ -232,17 +232,23 @@ def in_time(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
 
 
-def _steps_seen(steps: Sequence[int], made: int) -> str:
+def _steps_seen(steps: Sequence[int | None], made: int) -> str:
     """How many steps of an optimizer were seen, and of how many, where that is known.
 
-    `steps` are how many nodes autograd had made at each, and `made` those at the end. Where two
-    steps on end made as many, the others are taken to have done so too.
+    `steps` are how many nodes autograd had made at each, with None where more of them may be, and
+    `made` those at the end. Where two steps on end made as many, the others are taken to have done
+    so too.
+
+    >>> _steps_seen([10, 20, 30, None, 70, None, 110], 130)
+    ', with 5 of about 13 steps of an optimizer'
     """
-    each = Counter(b - a for a, b in pairwise(steps) if b > a).most_common(1)
+    seen = [step for step in steps if step is not None]
+    on_end = (b - a for a, b in pairwise(steps) if a is not None and b is not None and b > a)
+    each = Counter(on_end).most_common(1)
     if each and each[0][1] > 1:
-        total = max(len(steps), 1 + round((made - steps[0]) / each[0][0]))
-        return f", with {len(steps)} of about {total:,} steps of an optimizer"
-    return f", with {count(len(steps), 'step')} of an optimizer" if steps else ""
+        total = max(len(seen), 1 + round((made - seen[0]) / each[0][0]))
+        return f", with {len(seen)} of about {total:,} steps of an optimizer"
+    return f", with {count(len(seen), 'step')} of an optimizer" if seen else ""
 
 
 def _module(row: Row) -> str:

@@ -123,6 +123,16 @@ def test_what_is_joined_with_plain_channels_loses_channels_last():
     assert [(row.call, row.times) for row in seen.lost_channels_last] == [("cat", 1)]
 
 
+def test_a_gradient_that_is_kept_as_its_weight_is_loses_nothing():
+    """The weight is plain, and so its gradient is to be."""
+    layer, x = nn.Conv2d(3, 4, 3), torch.randn(2, 3, 8, 8).to(memory_format=torch.channels_last)
+    with sk.watch() as seen:
+        layer(x).sum().backward()
+    assert layer.weight.grad.is_contiguous()
+    assert any("channels_last was asked for by conv2d" in row.why for row in seen.copies)
+    assert seen.lost_channels_last == []
+
+
 def test_nobody_loses_channels_last_who_never_used_it():
     """Images of NumPy have its strides, and no convolution works in it."""
     with sk.watch() as seen:
@@ -209,6 +219,12 @@ CAUSES = {
     "bool": (lambda x, w: (x > 0).float(), "to", "bool becomes float32", "dtype=torch.float32"),
     "type_as": (lambda x, w: x.type_as(x.double()), "type_as", "float32 becomes float64", "dtype"),
     "promoted": (lambda x, w: x + x.long(), "add: to", "add works in float32 here", ""),
+    "a mask": (
+        lambda x, w: x.masked_select(x > 3),
+        "masked_select: to",
+        "bool becomes int64, inside of masked_select",
+        "",
+    ),
     "cat": (lambda x, w: torch.cat([x, x]), "cat", "its parts lie apart", ""),
     "stack": (lambda x, w: torch.stack([x, x], -1), "stack", "its parts lie apart", ""),
     "block_diag": (lambda x, w: torch.block_diag(x, x), "block_diag", "its parts lie apart", ""),
@@ -493,6 +509,23 @@ def test_equal_layers_are_one_row_with_their_modules():
     assert row.module == "encoder.0-11"
     assert list(row.modules) == [f"encoder.{n}" for n in range(12)]
     assert "×12" in str(seen)
+
+
+def test_a_model_that_is_gone_when_its_last_slice_is_read_has_its_paths(monkeypatch):
+    """They were seen before, at the same addresses."""
+    monkeypatch.setattr(recording, "SLICE", 0.0)
+    monkeypatch.setattr(recording, "_AGAIN", 0.0001)
+
+    def program():
+        model = nn.ModuleDict({"encoder": nn.Sequential(*(Attention() for _ in range(3)))})
+        for _ in range(30):
+            between()
+            model["encoder"](torch.randn(2, 6, 16))
+
+    with sk.watch() as seen:
+        program()
+    (row,) = [row for row in seen.copies if row.call == "reshape"]
+    assert row.module == "encoder.0-2"
 
 
 def test_a_library_stands_between():
