@@ -21,7 +21,16 @@ class Arguments:
         self._memories: dict[int, memoryview] = {}
         # Where each begins and ends, as it was given.
         self._addresses: list[tuple[int, int] | None] = []
-        self.values = tuple(map(self._made, case.arguments))
+        values: list[Any] = []
+        for number, data in enumerate(case.arguments):
+            # What is given twice is the same object.
+            first = case.arguments.index(data)
+            if first < number and type(data) is TensorData:
+                values.append(values[first])
+                self._addresses.append(self._addresses[first])
+            else:
+                values.append(self._made(data))
+        self.values = tuple(values)
 
     def _made(self, data: Any) -> Any:
         if type(data) is not TensorData:

@@ -11,13 +11,15 @@ from stridekit_course.checks.strategies import layouts
 from stridekit_course.exercises import ps3
 
 Item = tuple[Any, ...]
+_STEPS = ("packed", "gap", "odd", "repeats", "overlaps", "expanded")
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from (layout for layout in ps3.walk_cases(hidden, chance) if layout.numel)
     # Numbers of dims with two digits.
-    ranks, sizes = range(8, 13), ("twos", "ones", "wide ones")
-    yield from layouts(chance, ranks, sizes=sizes, most=ps3.ELEMENTS_MOST, times=1 + hidden)
+    options = {"sizes": ("twos", "ones", "wide ones"), "steps": _STEPS}
+    ranks, times = range(8, 13), 1 + hidden
+    yield from layouts(chance, ranks, most=ps3.ELEMENTS_MOST, times=times, **options)
 
 
 def _reference(size: Ints, stride: Ints) -> list[Item]:

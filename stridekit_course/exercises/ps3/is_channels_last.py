@@ -5,7 +5,7 @@ from itertools import product
 
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import channels_last, follows, packed_stride
-from stridekit_course.checks.exercise import Exercise, Given, variants
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.strategies import CHANNELS_LAST, ORDERS, insert, layouts, packed, put
 from stridekit_course.exercises import ps3
@@ -54,21 +54,7 @@ def _rule(size: Ints, stride: Ints) -> str:
 
 
 _ORDER = "(1, 3, 2, 0)"
-_but = variants(
-    f"""
-def is_channels_last(size, stride):
-    if len(size) != 4:
-        return False
-    expected = 1
-    for dim in {_ORDER}:
-        if size[dim] == 1:
-            continue
-        if stride[dim] != expected:
-            return False
-        expected *= size[dim]
-    return True
-"""
-)
+_but = ps3.variants_of_walk(_ORDER, "0 in size", "len(size) != 4", "True\n    e", "False\n    e")
 
 
 EXERCISE = Exercise(

@@ -2,8 +2,8 @@
 
 import random
 
-from stridekit_course.checks.callee import TensorData
-from stridekit_course.checks.exercise import Exercise, Given, variants
+from stridekit_course.checks.callee import Function, TensorData
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.rules import header_only
 from stridekit_course.checks.strategies import tensor_data
@@ -28,22 +28,12 @@ def _rule(tensor: TensorData) -> str:
     return f"{ps3.in_words(ps3.WAY, ps3.row_major_walk(layout.size, layout.stride))}."
 
 
-_but = variants(
-    """
-def isContiguous(tensor):
-    size, stride = tensor.size(), tensor.stride()
-    if 0 in size:
-        return True
-    expected = 1
-    for dim in reversed(range(len(size))):
-        if size[dim] == 1:
-            continue
-        if stride[dim] != expected:
-            return False
-        expected *= size[dim]
-    return True
-"""
-)
+_walk = ps3.variants_of_walk("reversed(range(len(size)))")
+
+
+def _but(*changes: str) -> Function:
+    wrong = _walk(*changes)
+    return lambda tensor: wrong(tensor.size(), tensor.stride())
 
 
 EXERCISE = Exercise(

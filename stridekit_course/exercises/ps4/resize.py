@@ -14,6 +14,7 @@ from stridekit_course.checks.strategies import (
     SIZES,
     any_size,
     crossed_layouts,
+    in_every_order,
     put,
     small_sizes,
 )
@@ -30,7 +31,12 @@ _LONGER = ((2, 3, 2, 2), (2, 1, 3, 2, 2), (3, 2, 1, 2, 2, 2), (2, 2, 3, 1, 2, 3,
 def _cases(hidden: bool, chance: random.Random) -> Given:
     # Every small new size, from a few old ones.
     olds: list[tuple[Ints, Ints]] = [((), ()), ((0,), (3,)), ((2, 2), (1, 2)), ((2, 3), (5, 1))]
-    olds += [((1,), (0,)), ((0, 2), (1, 0)), ((3, 1), (4, 9)), ((3, 2), (0, 1))] * hidden
+    olds += [
+        ((1,), (0,)),
+        ((0, 2), (1, 0)),
+        ((2, 2, 3), (6, 1, 2)),
+        ((2, 3, 2), (0, 0, 1)),
+    ] * hidden
     places = ((0, 0), (2, 0), (2, 3), (0, 5)) if hidden else ((2, 0), (2, 3))
     for (size, stride), (offset, spare) in product(olds, places):
         for new_size in small_sizes(2, most=3 if hidden else 2):
@@ -70,6 +76,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield _resize_case(layout, row.spare, new_size)
     # Any new size of any number of dims.
     ranks, far = range(DIMS_MOST + 1), (0, 1, 3, 300)
+    for layout, rank in product(in_every_order((2, 3, 2), chance) if hidden else (), ranks):
+        yield _resize_case(layout, 0, any_size(chance, rank, "mixed"))
     rows = crossed_layouts(chance, ranks, offsets=far, spare=(0, 1, 20), to=ranks, new=SIZES)
     for layout, row in [*rows][: None if hidden else 30]:
         yield _resize_case(layout, row.spare, any_size(chance, row.to, row.new))

@@ -52,13 +52,13 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         most=600,
         times=3 if hidden else 1,
         itemsize=_ITEMSIZES,
-        change=("no", "no", "negative", "one more"),
+        change=("one more", "no", "no", "negative", "all negative"),
     ):
         steps = [step * row.itemsize for step in layout.stride]
         dim = chance.randrange(layout.ndim)
-        steps[dim] = {"negative": -steps[dim], "one more": steps[dim] + 1}.get(
-            row.change, steps[dim]
-        )
+        steps[dim] += row.change == "one more"
+        for each in range(layout.ndim) if row.change == "all negative" else (dim,):
+            steps[each] *= -1 if "negative" in row.change else 1
         yield layout.size, tuple(steps), row.itemsize
     # The strides of dims of size 1 are right, and the one that counts is not.
     for rank in range(2, 8) if hidden else ():

@@ -51,7 +51,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     some = runs[::5]
     for first, second, (dtype, other, *begins) in product(some[1:3], some[:2], _APART):
         yield _pair(first, second, (dtype, other), *begins)
-    for dtypes, layout in product(_DTYPES if hidden else (), in_every_order((2, 3, 2), chance)):
+    several = [*in_every_order((2, 3, 2), chance), Layout((2, 3, 2), (0, 1, 0))]
+    several.append(Layout((1, 2, 1, 2, 1, 1), (9, 2, 0, 1, 7, 3)))
+    for dtypes, layout in product(_DTYPES if hidden else (), several):
         yield _pair(layout, layout, dtypes)
         yield _pair(layout, layout, dtypes[::-1], 16)
     rows = crossed_layouts(
