@@ -140,10 +140,9 @@ def variants_of_walk(order: str, *changes: str) -> Callable[..., Function]:
 
 
 _WALK = """
-def walk(size, stride):
+def walk(size, stride, expected=1):
     if 0 in size:
         return True
-    expected = 1
     for dim in DIMS:
         if size[dim] == 1:
             continue

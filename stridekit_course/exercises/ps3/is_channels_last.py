@@ -54,7 +54,7 @@ def _rule(size: Ints, stride: Ints) -> str:
 
 
 _ORDER = "(1, 3, 2, 0)"
-_but = ps3.variants_of_walk(_ORDER, "0 in size", "len(size) != 4", "True\n    e", "False\n    e")
+_but = ps3.variants_of_walk(_ORDER, "0 in size", "len(size) != 4", "True\n    f", "False\n    f")
 
 
 EXERCISE = Exercise(
@@ -76,9 +76,7 @@ EXERCISE = Exercise(
     ),
     known={
         "if tensors without elements are exempt. For contiguous they are, for channels_last they "
-        "are not.": _but(
-            "    expected =", "    if 0 in size:\n        return True\n    expected ="
-        ),
+        "are not.": _but("    for", "    if 0 in size:\n        return True\n    for"),
         "if a size of 0 is multiplied as 1.": _but("*= size[dim]", "*= max(size[dim], 1)"),
         "if H comes before W. In a channels_last image the next pixel is the one to the right, so "
         "W moves faster.": _but(_ORDER, "(1, 2, 3, 0)"),
