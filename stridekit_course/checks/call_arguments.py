@@ -21,12 +21,19 @@ class Arguments:
         self._memories: dict[int, memoryview] = {}
         # Where each begins and ends, as it was given.
         self._addresses: list[tuple[int, int] | None] = []
-        self.values = tuple(map(self._made, case.arguments))
+        self.values: tuple[Any, ...] = ()
+        for data in case.arguments:
+            self.values += (self._made(data),)
 
     def _made(self, data: Any) -> Any:
         if type(data) is not TensorData:
             self._addresses.append(None)
             return data
+        first = self.case.arguments.index(data)
+        if first < len(self.values):
+            # What is given twice is the same object.
+            self._addresses.append(self._addresses[first])
+            return self.values[first]
         # One object for each memory, so that views of one storage are views of one storage.
         memory = self._memories.get(data.memory)
         if memory is None:

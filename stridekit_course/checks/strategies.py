@@ -71,10 +71,11 @@ elements; and two of these at once."""
 CHANNELS_LAST = (1, 3, 2, 0)
 ORDERS = ("row-major", "column-major", "neighbours", "shuffled")
 """Which dim moves fastest: the last, the first, as in row-major but for two neighbours, any."""
-STEPS = ("packed", "sliced", "gap", "repeats", "overlaps", "odd", "repeats overlaps")
-"""Without gaps; each stride twice or more; one stride greater, one 0, one equal to another; dims of
-size 1 with strides that are never used; one stride 0 beside two that are equal."""
-LARGE_STEPS = (*STEPS, "huge", "huge repeats overlaps")
+STEPS = ("packed", "sliced", "gap", "odd", "repeats", "overlaps", "repeats overlaps", "expanded")
+"""Without gaps; each stride twice or more; one stride greater; dims of size 1 with strides that are
+never used, as in all that follow: one stride 0, one equal to another; one stride 0 beside two that
+are equal; two of 0, or all."""
+LARGE_STEPS = (*STEPS, "huge", "huge repeats overlaps", "huge expanded")
 """Also with a stride that no float holds, alone or beside those."""
 
 
@@ -140,8 +141,11 @@ def in_order(size: Ints, kind: str, chance: random.Random) -> Ints:
         place = chance.randrange(len(kept) - 1)
         moved[place : place + 2] = kept[place + 1], kept[place]
     elif kind == "shuffled":
-        # More than two change places, if there are more.
-        while sum(map(int.__ne__, moved, kept)) < min(len(kept), 3) and len(kept) > 1:
+        # More than two change places, if there are more, and not all are turned round.
+        fewest = min(len(kept), 3)
+        while len(kept) > 1 and (
+            sum(map(int.__ne__, moved, kept)) < fewest or (moved == kept[::-1] and fewest == 3)
+        ):
             chance.shuffle(moved)
     takes = dict(zip(kept, moved, strict=True))
     return tuple(takes.get(dim, dim) for dim in order)
@@ -172,13 +176,16 @@ def any_stride(chance: random.Random, size: Ints, order: str, steps: str) -> Int
     if steps == "sliced":
         factor = chance.choice((2, 3))
         stride = [step * factor for step in stride]
-    elif steps == "odd":
+    elif steps not in ("packed", "gap"):
         stride = [
             chance.choice((0, 1, 7, 100)) if n == 1 else step
             for n, step in zip(size, stride, strict=True)
         ]
     dims = [dim for dim, n in enumerate(size) if n != 1] or [*range(len(size))]
     chance.shuffle(dims)
+    if "huge" in steps and dims:
+        # The slowest dim: the others are in such an order as before.
+        dims.sort(key=lambda dim: -stride[dim] if stride[dim] == max(stride) else 0)
     # Each change has a dim of its own, as far as there are any.
     for dim, change in zip((*dims,), steps.split(), strict=False):
         dims.remove(dim)
@@ -186,6 +193,9 @@ def any_stride(chance: random.Random, size: Ints, order: str, steps: str) -> Int
             stride[dim] += chance.choice((1, 1, stride[dim], 3))
         elif change == "repeats":
             stride[dim] = 0
+        elif change == "expanded":
+            for each in (dim, *dims[: chance.choice((1, len(dims)))]):
+                stride[each] = 0
         elif change == "overlaps":
             stride[dim] = stride[chance.choice(dims)] if dims else 1
         elif change == "huge":
@@ -230,12 +240,15 @@ def crossed_layouts(
             *dimensions["steps"],
         ):
             yield layout, SimpleNamespace(**{**row, "rank": layout.ndim})
-    # Of one element in each rank: chance leaves no dim larger than 1 in small ranks alone.
-    ranks = dict.fromkeys(dimensions["rank"]) if "ones" in dimensions["sizes"] else ()
-    for rank, strides in product(ranks, _NEVER_TAKEN[: 1 if times == 1 else None]):
-        row = {name: values[rank % len(values)] for name, values in dimensions.items()}
-        row |= {"rank": rank, "sizes": "ones", "steps": "odd"}
-        yield Layout((1,) * rank, (strides * rank)[:rank], row["at"]), SimpleNamespace(**row)
+    # In each rank one element, and one position: chance makes such of small ranks alone.
+    ends = [("ones", strides) for strides in _NEVER_TAKEN[: 1 if times == 1 else None]]
+    for kind, strides in (*ends, ("expanded", (0,))):
+        if kind in (*dimensions["sizes"], *dimensions["steps"]):
+            for rank in dict.fromkeys(dimensions["rank"]):
+                row = {name: values[rank % len(values)] for name, values in dimensions.items()}
+                size = (1,) * rank if kind == "ones" else any_size(chance, rank, "twos", most)
+                layout = Layout(size, (strides * rank)[:rank], row["at"])
+                yield layout, SimpleNamespace(**{**row, "rank": rank})
 
 
 # Strides of dims of size 1, along which nobody steps.

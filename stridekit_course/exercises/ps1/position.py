@@ -11,12 +11,15 @@ from stridekit_course.checks.callee import Case, Outcome
 from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import WHOLE, shown
+from stridekit_course.checks.strategies import crossed
 from stridekit_course.exercises.ps1 import DIMS_MOST, dot, hops
 
 _ENTRIES = (0, 0, 1, 1, 2, 3, 5, 9, 10, 11, 12, 101, 999)
 # With the greatest, positions are numbers that no float holds exactly.
 _STEPS = (0, 1, 1, 2, 3, 7, 10, 12, 60, 1000, 65_536, 10**14 + 1, 10**14 + 3)
 _OFFSETS = (0, 1, 5, 24, 300, 10**17 + 1)
+# What all entries are, or all steps: any, or one and the same.
+_ALIKE = (None, None, 0, 1)
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
@@ -34,10 +37,20 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # Each dim leads to another place.
     for rank in range(3, DIMS_MOST + 1):
         yield (1,) * rank, tuple(range(rank, 0, -1)), 2
-        yield tuple(range(1, rank + 1)), (10, 1, *range(3, rank + 1)), 2
-    for rank in [*range(3, DIMS_MOST + 1)] * (90 if hidden else 16):
-        index = tuple(chance.choices(_ENTRIES, k=rank))
-        yield index, tuple(chance.choices(_STEPS, k=rank)), chance.choice(_OFFSETS)
+        yield tuple(range(1, rank + 1)), (10, 1, *range(3, rank + 1)), 0
+    rows = crossed(
+        chance,
+        rank=range(3, DIMS_MOST + 1),
+        index=_ALIKE,
+        steps=_ALIKE,
+        offset=_OFFSETS,
+    )
+    for row in [*rows] * (5 if hidden else 1):
+        index, stride = (
+            tuple(chance.choices(some if number is None else (number,), k=row["rank"]))
+            for some, number in ((_ENTRIES, row["index"]), (_STEPS, row["steps"]))
+        )
+        yield index, stride, row["offset"]
 
 
 def _reference(index: Ints, stride: Ints, storage_offset: int) -> int:

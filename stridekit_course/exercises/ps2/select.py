@@ -34,6 +34,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for layout in (ps2.TWINS, ps2.HUGE, *RUN_TOGETHER[:2], *map(ps2.of_many_dims, (4, 5, 12))):
         for dim in ps2.dims_of(layout.ndim):
             yield (layout, dim, layout.size[dim] - 1 if dim < 0 else -1)
+    # Numbers that are equal, and not the same object.
+    yield from ((Layout((2, ps2.SIZE_MOST), (1, 2)), dim, ps2.SIZE_MOST) for dim in (1, -1))
     places = ("first", "last", "from the end", "inside", "beyond", "before")
     for layout, dim, row in ps2.crossed_dims(chance, 3 if hidden else 1, index=places):
         n = layout.size[dim] if dim in ps2.dims_of(layout.ndim) else 2

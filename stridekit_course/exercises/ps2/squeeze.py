@@ -23,8 +23,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         *(each for each in small_layouts(1, (0, 1, 5)) if each.ndim),
         *ps2.small_grids(grids, 5 if hidden else 1),
         *ps2.small_grids(((1, 2), (2, 1), (1, 0), (1, 1)), 3),
-        *(blocks if hidden else blocks[::2]),
+        *(blocks if hidden else blocks[::3]),
         *(*digits, *alike, *RUN_TOGETHER[:2], Layout((1, 3), ps2.HUGE.stride)),
+        Layout((2, 3, 2), (6, 1, 3)),
         *map(ps2.of_many_dims, (3, 5, ps2.DIMS_MOST)),
     ):
         bad = ps2.bad_dims(layout.ndim)[: None if 1 in layout.size and layout.ndim == 2 else 1]

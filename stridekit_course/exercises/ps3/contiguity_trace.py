@@ -2,7 +2,6 @@
 
 import random
 from math import prod
-from typing import Any
 
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.exercise import Exercise, Given, variants
@@ -10,22 +9,15 @@ from stridekit_course.checks.returns import TRUTH, WHOLE, items, named_parts
 from stridekit_course.checks.strategies import layouts
 from stridekit_course.exercises import ps3
 
-Item = tuple[Any, ...]
+_STEPS = ("packed", "gap", "odd", "repeats", "overlaps", "expanded")
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from (layout for layout in ps3.walk_cases(hidden, chance) if layout.numel)
     # Numbers of dims with two digits.
-    ranks, sizes = range(8, 13), ("twos", "ones", "wide ones")
-    yield from layouts(chance, ranks, sizes=sizes, most=ps3.ELEMENTS_MOST, times=1 + hidden)
-
-
-def _reference(size: Ints, stride: Ints) -> list[Item]:
-    return [
-        (step.dim, step.stride, step.expected, step.ok)
-        for step in ps3.row_major_walk(size, stride)
-        if step.ok is not None
-    ]
+    options = {"sizes": ("twos", "ones", "wide ones"), "steps": _STEPS}
+    ranks, times = range(8, 13), 1 + hidden
+    yield from layouts(chance, ranks, most=ps3.ELEMENTS_MOST, times=times, **options)
 
 
 def _rule(size: Ints, stride: Ints) -> str:
@@ -68,7 +60,7 @@ EXERCISE = Exercise(
     ),
     cases=_cases,
     late=ps3.is_late,
-    reference=_reference,
+    reference=_but(),
     rule=_rule,
     picture=lambda case, *_: ps3.draw_beside(
         case, "row-major", contiguous_stride(case.arguments[0])

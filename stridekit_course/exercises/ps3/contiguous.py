@@ -38,7 +38,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for offset in (1, 2, 3):
         for size, stride in (((2, 2), (1, 2)), ((2, 2), (2, 1)), ((3,), (2,)), ((), ())):
             yield Layout(size, stride, offset)
-    yield from ps3.odd_tensors(hidden, chance, Layout((4, 2), (1, 4)), Layout((2, 3, 2), (0, 5, 5)))
+    yield from ps3.odd_tensors(
+        hidden, chance, Layout((4, 2), (1, 4)), Layout((2, 2, 3, 2), (0, 5, 0, 5))
+    )
     yield from ps3.crossed_tensors(hidden, chance, range(8))
 
 

@@ -2,8 +2,8 @@
 
 import random
 
-from stridekit_course.checks.callee import TensorData
-from stridekit_course.checks.exercise import Exercise, Given, variants
+from stridekit_course.checks.callee import Function, TensorData
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.rules import header_only
 from stridekit_course.checks.strategies import tensor_data
@@ -28,22 +28,12 @@ def _rule(tensor: TensorData) -> str:
     return f"{ps3.in_words(ps3.WAY, ps3.row_major_walk(layout.size, layout.stride))}."
 
 
-_but = variants(
-    """
-def isContiguous(tensor):
-    size, stride = tensor.size(), tensor.stride()
-    if 0 in size:
-        return True
-    expected = 1
-    for dim in reversed(range(len(size))):
-        if size[dim] == 1:
-            continue
-        if stride[dim] != expected:
-            return False
-        expected *= size[dim]
-    return True
-"""
-)
+_walk = ps3.variants_of_walk("reversed(range(len(size)))")
+
+
+def _but(*changes: str) -> Function:
+    wrong = _walk(*changes)
+    return lambda tensor: wrong(tensor.size(), tensor.stride())
 
 
 EXERCISE = Exercise(
@@ -69,7 +59,7 @@ EXERCISE = Exercise(
         "if the walk goes from the first dim to the last. That is "
         "the test for column-major order.": _but("reversed(range(len(size)))", "range(len(size))"),
         "if neighbouring strides are compared, and nobody asks whether the last one is 1.": _but(
-            *("expected = 1", "expected = None", "if stride", "if expected is not None and stride"),
+            *("expected=1", "expected=None", "if stride", "if expected is not None and stride"),
             *("expected *= size[dim]", "expected = stride[dim] * size[dim]"),
         ),
         "if only the last stride is looked at.": lambda tensor: (

@@ -2,7 +2,7 @@
 
 from stridekit.layouts.layout import Ints, Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense, preserved_stride
-from stridekit_course.checks.exercise import Exercise, variants
+from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.exercises import ps3
 
@@ -29,21 +29,8 @@ def _fills_its_reach(size: Ints, stride: Ints) -> bool:
     return reach is None or reach[1] + 1 == Layout(size, stride).numel
 
 
-_but = variants(
-    """
-def is_dense(size, stride):
-    if 0 in size:
-        return True
-    expected = 1
-    for step, n in sorted(zip(stride, size)):
-        if n == 1:
-            continue
-        if step != expected:
-            return False
-        expected *= n
-    return True
-"""
-)
+_KEY = "(stride[dim], size[dim])"
+_but = ps3.variants_of_walk(f"sorted(range(len(size)), key=lambda dim: {_KEY})")
 
 
 EXERCISE = Exercise(
@@ -60,7 +47,9 @@ EXERCISE = Exercise(
     ),
     known={
         "if gaps are ignored. Dense means that every position between the first and the last is "
-        "used.": _but("step !=", "step <", "expected *= n", "expected = max(expected, n * step)"),
+        "used.": _but(
+            *("[dim] !=", "[dim] <", "*= size[dim]", "= max(expected, size[dim] * stride[dim])")
+        ),
         "if the reach is compared with the number of elements. An overlap and a gap can make up "
         "for each other.": _fills_its_reach,
         "if only row-major order is accepted.": is_contiguous,
@@ -69,15 +58,15 @@ EXERCISE = Exercise(
             is_contiguous(size, stride) or is_contiguous(size[::-1], stride[::-1])
         ),
         "if overlaps are ignored. Dense means that each position is used by one index only.": _but(
-            "step !=", "step >", "expected *= n", "expected += (n - 1) * step"
+            *("[dim] !=", "[dim] >", "*= size[dim]", "+= (size[dim] - 1) * stride[dim]")
         ),
         "if the dims are sorted by their sizes. Which dim moves faster is told by the strides.": (
-            _but("size)):", "size), key=lambda pair: pair[1]):"),
-            _but("size)):", "size), key=lambda pair: pair[::-1]):"),
+            _but(_KEY, "size[dim]"),
+            _but(_KEY, "(size[dim], stride[dim])"),
         ),
         "if dims of size 1 are not skipped.": (
-            _but("n == 1", "False", "size)):", "size), key=lambda pair: pair[0]):"),
-            _but("n == 1", "False"),
+            _but("size[dim] == 1", "False", _KEY, "stride[dim]"),
+            _but("size[dim] == 1", "False"),
         ),
         "if tensors without elements are walked.": _but("0 in size", "False"),
     },

@@ -1,7 +1,7 @@
 """ps3, `is_f_contiguous`: whether strides are column-major."""
 
 from stridekit.layouts.layout import Ints, contiguous_stride, is_contiguous
-from stridekit_course.checks.exercise import Exercise, variants
+from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.strategies import packed
 from stridekit_course.exercises import ps3
@@ -16,21 +16,7 @@ def _rule(size: Ints, stride: Ints) -> str:
     return f"{ps3.in_words('from the first to the last', steps)}."
 
 
-_but = variants(
-    """
-def is_f_contiguous(size, stride):
-    if 0 in size:
-        return True
-    expected = 1
-    for dim in range(len(size)):
-        if size[dim] == 1:
-            continue
-        if stride[dim] != expected:
-            return False
-        expected *= size[dim]
-    return True
-"""
-)
+_but = ps3.variants_of_walk("range(len(size))")
 
 
 EXERCISE = Exercise(

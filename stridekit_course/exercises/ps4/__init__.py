@@ -72,9 +72,9 @@ def view_cases(
         yield from _in_all_splits(((2, 3, 2), (2, 2, 3), (3, 2, 2)), KINDS[:3])
     if many:
         yield from _in_all_splits(((3, 2, 4), (2, 3, 2, 2), (2, 2, 2, 2, 2)), KINDS[:2])
-    ranks, new_ranks = range(DIMS_MOST + 1), range(DIMS_MOST + 1 if hidden else 5)
+    ranks, most = range(DIMS_MOST + 1), ELEMENTS_MOST
     rows = crossed_layouts(
-        chance, ranks, offsets=(0, 1, 2), most=ELEMENTS_MOST, times=1 + many, new=NEWS, to=new_ranks
+        chance, ranks, offsets=(0, 1, 2), most=most, times=1 + many, new=NEWS, to=ranks
     )
     for layout, row in [*rows][: 40 if few else None]:
         yield layout, regrouped(layout.size, chance, row.new, row.to)

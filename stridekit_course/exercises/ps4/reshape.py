@@ -15,6 +15,8 @@ from stridekit_course.checks.strategies import crossed_layouts, header, in_every
 from stridekit_course.checks.tensor_results import DTYPES, no_tensor, other_kind, other_values
 from stridekit_course.exercises import ps4
 
+_REPEATED = (Layout((3, 2, 2), (0, 0, 5)), Layout((2, 3, 2), (5, 5, 0)))
+
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ps4.view_cases(hidden, chance, tensors=True)
@@ -27,7 +29,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             size = (4, 2) if stride[0] == 1 else (2, 4)
             yield tensor_data(Layout(size, stride, 1), dtype=dtype, odd=True), (8,)
         yield tensor_data(Layout((1,), (3,), 2), dtype=dtype, odd=True), ()
-        for layout in in_every_order((2, 3, 2), chance) if hidden else ():
+        for layout in (*in_every_order((2, 3, 2), chance), *_REPEATED) if hidden else ():
             yield tensor_data(layout, dtype=dtype, odd=True), chance.choice(((12,), (2, 2, 3)))
         yield tensor_data(Layout((2, 3, 2), (1, 4, 2)), dtype=dtype, odd=True), (2, 2, 3)
     ranks, dtypes = range(ps4.DIMS_MOST + 1), DTYPES

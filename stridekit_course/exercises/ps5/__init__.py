@@ -50,13 +50,13 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         for sizes in product((2, 3), repeat=3):
             for strides in combinations_with_replacement((0, 1, 2, 3, 4, 5, 7), 3):
                 yield _shuffled(sizes, strides, chance)
-    yield from (Layout(sizes, (0, 1, 1)) for sizes in product((0, 2), (0, 1, 2), (0, 2)))
-    for rank, step in product(range(3, DIMS_MOST + 1), (1, 6)):
+    for sizes in product((0, 2), (0, 1, 2), (0, 2)):
+        yield from (Layout(sizes, strides) for strides in ((0, 1, 1), (0, 1, 0)))
+    for rank, step in product(range(3, DIMS_MOST + 1), (0, 1, 6)):
         # A stride of 0 that repeats nothing, for there is nothing; and all alike, as of windows in
         # windows.
         yield Layout((*(2,) * (rank - 1), 0), (0, *(step,) * (rank - 1)))
-        if hidden:
-            yield Layout((2,) * rank, (step,) * rank)
+        yield Layout((2,) * rank, (step,) * rank)
     yield from (*RUN_TOGETHER, *_far_out())
     for together in _ONLY_TOGETHER:
         yield Layout((2,) * len(together), together)

@@ -11,7 +11,7 @@ from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, put
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order, put
 
 # What the text says of the new size.
 DIMS_MOST = 10
@@ -36,12 +36,15 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield (n,), (3,), (wanted,)
         yield (n, 1), (1, 7), (wanted, 2)
     yield (300,), (2,), (1, 1, 1, 300)
+    # In every order, and expanded already.
+    for layout in (*in_every_order((2, 3, 2), chance), Layout((2, 3, 2), (0, 1, 0))):
+        yield from ((layout, (*leads, 2, 3, 2)) for leads in ((), (1,), (2, 1)))
     # Shorter by so many dims, also where they are of size 1.
-    for rank, n in product(range(1, 8), (1, 2)):
+    for rank, n in product(range(1, DIMS_MOST + 1), (1, 2)):
         yield from (((n,) * rank, (2,) * rank, (n,) * fewer) for fewer in range(rank))
     for layout, row in crossed_layouts(
         chance,
-        range(1, 8),
+        range(1, DIMS_MOST + 1),
         offsets=(0,),
         steps=LARGE_STEPS,
         sizes=("ones", "ones", "mixed", "alike", "wide", "none", "wide ones", "wide none"),
@@ -51,8 +54,13 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         kept=("stays", "minus", "grows", "grows", "to none", "other", "below"),
     ):
         # The leading dims come again and again, as far as there is room.
-        leads = (row.leads * DIMS_MOST)[-min(row.new, DIMS_MOST - layout.ndim) :] if row.new else ()
-        yield layout, (*leads, *_wanted(layout.size, row.kept, chance))
+        new = min(row.new, DIMS_MOST - layout.ndim)
+        leads = (row.leads * DIMS_MOST)[-new:] if new else ()
+        new_size = (*leads, *_wanted(layout.size, row.kept, chance))
+        # No more elements than torch can count.
+        plan = plan_expand(layout, new_size)
+        if isinstance(plan, ExpandObstacle) or plan.numel < 2**63:
+            yield layout, new_size
 
 
 def _asked(size: Ints, stride: Ints, leads: Ints, others: Ints) -> Given:

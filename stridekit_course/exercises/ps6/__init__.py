@@ -151,7 +151,7 @@ def line_cases(hidden: bool, chance: random.Random) -> Given:
     for layout, row in crossed_layouts(
         chance,
         range(8),
-        offsets=(0, 0, 1, 3, 10, 37),
+        offsets=(0, 0, 1, 3, 10, 300),
         most=300,
         times=3 if hidden else 1,
         units=_BYTES,

@@ -1,14 +1,16 @@
 """ps6, `numpy_flags`: NumPy's two flags of contiguity."""
 
 import random
+from collections.abc import Callable
 from itertools import product
 
 from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit_course.checks.exercise import Exercise, Given, variants
+from stridekit_course.checks.callee import Function
+from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import TRUTH, named_parts
 from stridekit_course.checks.strategies import RUN_TOGETHER, crossed_layouts, put
-from stridekit_course.exercises.ps3 import holds, walk
+from stridekit_course.exercises import ps3
 from stridekit_course.exercises.ps6 import DTYPES, draw_array
 
 # No powers of two among them. The smallest shapes take those that can be drawn.
@@ -52,13 +54,13 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         most=600,
         times=3 if hidden else 1,
         itemsize=_ITEMSIZES,
-        change=("no", "no", "negative", "one more"),
+        change=("one more", "no", "no", "negative", "all negative"),
     ):
         steps = [step * row.itemsize for step in layout.stride]
         dim = chance.randrange(layout.ndim)
-        steps[dim] = {"negative": -steps[dim], "one more": steps[dim] + 1}.get(
-            row.change, steps[dim]
-        )
+        steps[dim] += row.change == "one more"
+        for each in range(layout.ndim) if row.change == "all negative" else (dim,):
+            steps[each] *= -1 if "negative" in row.change else 1
         yield layout.size, tuple(steps), row.itemsize
     # The strides of dims of size 1 are right, and the one that counts is not.
     for rank in range(2, 8) if hidden else ():
@@ -79,12 +81,7 @@ def _packed(size: Ints, itemsize: int) -> Ints:
 def _walks(shape: Ints, byte_strides: Ints, itemsize: int) -> list[tuple[WalkStep, ...]]:
     """From the last dim, and from the first, as far as byte strides are as expected."""
     dims = range(len(shape))
-    return [walk(shape, byte_strides, order, itemsize) for order in (dims[::-1], dims)]
-
-
-def _reference(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
-    c, f = map(holds, _walks(shape, byte_strides, itemsize))
-    return (True, True) if 0 in shape else (c, f)
+    return [ps3.walk(shape, byte_strides, order, itemsize) for order in (dims[::-1], dims)]
 
 
 def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
@@ -97,7 +94,7 @@ def _rule(shape: Ints, byte_strides: Ints, itemsize: int) -> str:
         "CF", ("last", "first"), _walks(shape, byte_strides, itemsize), strict=True
     ):
         where, met = f"{flag}, from the {side} dim on, ", steps[-1]
-        if holds(steps):
+        if ps3.holds(steps):
             words.append(where + "meets what it expects")
         else:
             expects = f"expects byte stride {met.expected} at dim {met.dim}"
@@ -111,23 +108,19 @@ def _is_late(shape: Ints, _: Ints, itemsize: int) -> tuple[object, ...]:
     return not (itemsize > 1 and itemsize in DTYPES), len(shape) != 2
 
 
-_but = variants(
-    """
-def numpy_flags(shape, byte_strides, itemsize):
-    flags = []
-    for order in (range(len(shape))[::-1], range(len(shape))):
-        flag, expected = True, itemsize
-        for dim in order:
-            if shape[dim] == 1:
-                continue
-            flag = flag and byte_strides[dim] == expected
-            expected *= shape[dim]
-        flags.append(flag or 0 in shape)
-    return flags[0], flags[1]
-"""
-)
+_c, _f = map(ps3.variants_of_walk, ("reversed(range(len(size)))", "range(len(size))"))
 
 
+def _but(*changes: str) -> Function:
+    c, f = _c(*changes), _f(*changes)
+    return lambda *array: (c(*array), f(*array))
+
+
+def _with_flags(changed: Callable[[bool, bool], tuple[bool, bool]]) -> Function:
+    return lambda *array: changed(*_but()(*array))
+
+
+_never_both = _with_flags(lambda c, f: (c, f and not c))
 EXERCISE = Exercise(
     "numpy_flags",
     ("shape", "byte_strides", "itemsize"),
@@ -135,34 +128,34 @@ EXERCISE = Exercise(
     returns=named_parts(c_contiguous=TRUTH, f_contiguous=TRUTH),
     cases=_cases,
     late=_is_late,
-    reference=_reference,
+    reference=_but(),
     rule=_rule,
     picture=lambda case, *_: draw_array(*case.arguments),
     known={
-        "if F is taken for the opposite of C. An array can have both flags, or neither.": _but(
-            "flags[1]", "not flags[0]"
+        "if F is taken for the opposite of C. An array can have both flags, or neither.": (
+            _with_flags(lambda c, _: (c, not c))
         ),
         "if an array never has both flags. It has, where at most one dim has another size than 1: "
         "then both walks go through the same dims.": (
-            _but("flags[1]", "flags[1] and not flags[0]"),
-            _but("flags[1]", "flags[1] and (0 in shape or not flags[0])"),
+            _never_both,
+            lambda shape, *rest: (True, True) if 0 in shape else _never_both(shape, *rest),
         ),
-        "these are the two flags the other way round: C comes first.": _but(
-            "flags[0], flags[1]", "flags[1], flags[0]"
+        "these are the two flags the other way round: C comes first.": _with_flags(
+            lambda c, f: (f, c)
         ),
         "if byte strides are only compared with one another. They have to be exactly what the walk"
         " expects: more means gaps.": _but(
-            *("True, itemsize", "True, -(2**64)", "== expected", ">= expected"),
-            *("expected *= shape[dim]", "expected = byte_strides[dim]"),
+            *("    for", "    expected = -(2**64)\n    for", "!= expected", "< expected"),
+            *("expected *= size[dim]", "expected = stride[dim]"),
         ),
         "if only the fastest dim is looked at: the last one for C, the first one for F. The walk "
-        "goes on.": _but("expected *= shape[dim]", "break"),
+        "goes on.": _but("expected *= size[dim]", "break"),
         "if the walk expects 1. Byte strides begin with the itemsize.": _but(
-            "True, itemsize", "True, 1"
+            "    for", "    expected = 1\n    for"
         ),
-        "if dims of size 1 are not skipped.": _but("shape[dim] == 1", "False"),
-        "if arrays without elements are walked.": _but(" or 0 in shape", ""),
+        "if dims of size 1 are not skipped.": _but("size[dim] == 1", "False"),
+        "if arrays without elements are walked.": _but("0 in size", "False"),
         "if the sign is dropped. A negative byte stride walks backwards, and that is neither "
-        "order.": _but("byte_strides[dim] ==", "abs(byte_strides[dim]) =="),
+        "order.": _but("stride[dim] !=", "abs(stride[dim]) !="),
     },
 )

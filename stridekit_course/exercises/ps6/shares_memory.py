@@ -26,6 +26,7 @@ _EDGES = (
     *(Layout((), (), 1), Layout((1,), (7,), 1), Layout((3,), (0,), 1), Layout((2, 2), (1, 0))),
     *(Layout((0,), (1,), 1), Layout((2, 0), (1, 1)), Layout((0, 3), (0, 1), 2)),
 )
+_SEVERAL = Layout((2, 3, 2), (0, 1, 0)), Layout((1, 2, 1, 2, 1, 1), (9, 2, 0, 1, 7, 3))
 # Two storages on one memory: their dtypes, and where each begins.
 _APART = (
     *(("int64", "int64", 0, 8), ("int64", "int64", 16, 0), ("int32", "int32", 4, 12)),
@@ -51,7 +52,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     some = runs[::5]
     for first, second, (dtype, other, *begins) in product(some[1:3], some[:2], _APART):
         yield _pair(first, second, (dtype, other), *begins)
-    for dtypes, layout in product(_DTYPES if hidden else (), in_every_order((2, 3, 2), chance)):
+    several = *in_every_order((2, 3, 2), chance), *_SEVERAL
+    for dtypes, layout in product(_DTYPES if hidden else (), several):
         yield _pair(layout, layout, dtypes)
         yield _pair(layout, layout, dtypes[::-1], 16)
     rows = crossed_layouts(

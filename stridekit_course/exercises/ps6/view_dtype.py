@@ -47,14 +47,14 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         most=10**4,
         times=2 if hidden else 1,
         pair=_PAIRS if hidden else _PAIRS[:11],
-        # What divides by half the ratio alone; a last stride of 2, or such as would come out as 1.
-        odd=(*("nothing",) * 4, "offset", "size", "stride", "two strides", "2", "ratio"),
+        # What divides by half the ratio alone; a last stride of 2 or 0, or one that comes out as 1.
+        odd=(*("nothing",) * 3, "offset", "size", "stride", "two strides", "2", "0", "ratio"),
         place=range(6),
     ):
         ratio = max(row.pair[1] // row.pair[0], 1)
         half = ratio // 2 or 1
         stride = [step * ratio for step in layout.stride]
-        stride[-1] = {"2": 2, "ratio": ratio}.get(row.odd, 1)
+        stride[-1] = {"2": 2, "0": 0, "ratio": ratio}.get(row.odd, 1)
         for place in (row.place, row.place + 1)[: row.odd.count("stride") + row.odd.count("two")]:
             if layout.ndim > 1:
                 stride[place % (layout.ndim - 1)] += half

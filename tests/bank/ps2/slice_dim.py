@@ -190,7 +190,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: equal strides change too
-# draws: returned ((0, 2), (10, 10), 302); expected ((0, 2), (10, 2), 302)
+# draws: returned ((1, 3, 2), (10, 1, 10), 9); expected ((1, 3, 2), (10, 1, 5), 9)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -269,7 +269,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: minus one means end
-# draws: returned ((260, 1, 4, 2), (1, 260, 780, 9007199254740993), 521); expected ((260, 0, 4, 2), (1, 260, 780, 9007199254740993), 521)
+# draws: returned ((2, 10, 2), (1, 4, 2), 3); expected ((2, 10, 1), (1, 4, 2), 3)
 # draws: if a stop of -1 means the end. It
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
@@ -348,7 +348,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: step clamped
-# draws: returned ((0, 2), (4, 2), 302); expected ((0, 2), (10, 2), 302)
+# draws: returned ((2, 2, 1), (6, 1, 6), 1); expected ((2, 2, 1), (6, 1, 10), 1)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError

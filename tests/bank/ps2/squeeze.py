@@ -86,7 +86,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: all of the same size
-# draws: returned ((2,), (5, 5)); expected ((1, 2), (5, 5))
+# draws: returned ((2,), (9, 3)); expected ((1, 2), (9, 3))
 def squeeze(size, stride, dim):
     d = range(len(size))[dim]
     if size[d] != 1:
@@ -104,7 +104,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: begins with one
-# draws: returned ((), ()); expected ((10,), (7,))
+# draws: returned ((3,), (9007199254740995,)); expected ((12, 3), (0, 9007199254740995))
 def squeeze(size, stride, dim):
     d = range(len(size))[dim]
     if str(size[d]).startswith("1"):
@@ -166,7 +166,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: removes the first one
-# draws: returned ((2, 1), (5, 5)); expected ((1, 2), (5, 5))
+# draws: returned ((2, 1), (9, 3)); expected ((1, 2), (9, 3))
 def squeeze(size, stride, dim):
     s, t = list(size), list(stride)
     if s[dim] == 1:

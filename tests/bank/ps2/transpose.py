@@ -83,7 +83,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: cache by sum of dims
-# draws: returned ((2, 2, 2, 2), (8, 2, 4, 1)); expected ((2, 2, 2, 2), (1, 4, 2, 8))
+# draws: returned ((2, 2, 2, 2, 2), (16, 2, 4, 8, 8)); expected ((2, 2, 2, 2, 2), (8, 2, 4, 8, 16))
 _seen = {}
 
 
@@ -126,7 +126,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: dims as digits
-# draws: returned ((2, 2, 2, 2, 3, 2, 2, 2, 2, 2, 2, 2), (2, 1, 4, 8, 16, 48, 96, 192, 384, 768, 2, 1)); expected ((2, 2, 2, 2, 3, 2, 2, 2, 2, 2, 2), (2, 1, 4, 8, 16, 48, 96, 192, 384, 768, 3072))
+# draws: returned ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2), (2, 512, 128, 256, 32, 4, 1, 1024, 8, 2048, 128, 2, 128, 128)); expected ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2), (2, 512, 128, 256, 32, 4, 1, 1024, 8, 2048, 16, 64))
 def transpose(size, stride, dim0, dim1):
     names = [str(d) for d in range(len(size))]
     names[dim0], names[dim1] = names[dim1], names[dim0]
@@ -135,7 +135,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: equal sizes stay
-# draws: returned ((2, 2, 2), (2, 4, 1)); expected ((2, 2, 2), (2, 1, 4))
+# draws: returned ((2, 2, 2), (1, 1, 2)); expected ((2, 2, 2), (2, 1, 1))
 def transpose(size, stride, dim0, dim1):
     o = list(range(len(size)))
     a, b = o[dim0], o[dim1]
@@ -194,7 +194,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: turns dims between round
-# draws: returned ((2, 2, 2, 2, 2, 2), (1, 2, 8, 4, 16, 32)); expected ((2, 2, 2, 2, 2, 2), (1, 16, 4, 8, 2, 32))
+# draws: returned ((2, 2, 2, 2, 2), (1, 2, 8, 4, 16)); expected ((2, 2, 2, 2, 2), (1, 4, 8, 2, 16))
 def transpose(size, stride, dim0, dim1):
     r = range(len(size))
     a, b = sorted((r[dim0], r[dim1]))

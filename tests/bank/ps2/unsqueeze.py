@@ -198,7 +198,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: only nearest outside
-# draws: returned ((3, 1, 2, 2), (1, 6, 3, 6)); expected an IndexError, because 9 is none of the dims -4 to 3 of the result, a tensor of rank 4.
+# draws: returned ((3, 1, 2, 2), (4, 2, 1, 2)); expected an IndexError
 # draws: if a dim that is not there is accepted
 def unsqueeze(size, stride, dim):
     r = len(size)
@@ -241,7 +241,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: ten dims at most
-# draws: returned ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2), (1024, 1024, 256, 128, 32, 64, 16, 8, 4, 2, 2, 1)); expected ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1), (1024, 1024, 256, 128, 32, 64, 16, 8, 4, 2, 1, 1))
+# draws: returned ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2), (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 18014398509481990, 9007199254740995)); expected ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1), (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 9007199254740995, 1))
 def unsqueeze(size, stride, dim):
     r = len(size)
     text = "0123456789"

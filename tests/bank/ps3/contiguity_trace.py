@@ -208,7 +208,7 @@ def contiguity_trace(size, stride):
 
 
 # %% wrong: sorted as text
-# draws: returned [(7, 6, 2, False), (11, 1, 1, True)]
+# draws: returned [(9, 3, 3, True), (7, 66, 33, False), (11, 1, 1, True)]; expected [(11, 1, 1, True), (9, 3, 3, True), (7, 66, 33, False)].
 def contiguity_trace(size, stride):
     steps, expected = [], 1
     for dim in range(len(size) - 1, -1, -1):

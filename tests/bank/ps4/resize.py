@@ -250,7 +250,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: keeps strides of the same sizes in six dims
-# draws: expected ((2, 3, 2, 2, 2, 2), (48, 16, 8, 4, 2, 1), 3, 101)
+# draws: returned ((2, 1, 1, 1, 2, 2), (2, 4, 4, 4, 2, 1), 3, 12); expected ((2, 1, 1, 1, 2, 2), (4, 4, 4, 4, 2, 1), 3, 12)
 import math
 
 
@@ -353,7 +353,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: returned ((4, 3), (4, 0), 1, 11); expected ((4, 3), (3, 1), 1, 13)
+# draws: returned ((3, 4), (0, 0), 0, 2); expected ((3, 4), (4, 1), 0, 12)
 import math
 
 

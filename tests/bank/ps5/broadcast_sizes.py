@@ -190,7 +190,7 @@ def broadcast_sizes(*sizes):
 
 
 # %% wrong: floats
-# draws: returned (9007199254740992,); expected a ValueError, because aligned at the right, dim -1 is 9007199254740992 in one size and 90071992547409
+# draws: returned (9007199254740992,); expected (9007199254740993,)
 def broadcast_sizes(*sizes):
     result = []
     for dim in range(-max(map(len, sizes)), 0):
@@ -322,3 +322,21 @@ def broadcast_sizes(*sizes):
         return tuple(torch.broadcast_shapes(*sizes))
     except RuntimeError as error:
         raise ValueError from error
+
+
+# %% wrong: through floats
+# draws: expected (9007199254740993,)
+import itertools
+
+
+def broadcast_sizes(*sizes):
+    columns = itertools.zip_longest(*(size[::-1] for size in sizes), fillvalue=1)
+    result = []
+    for column in columns:
+        others = {n for n in column if n != 1}
+        if len(others) > 1:
+            raise ValueError(column)
+        # -inf stands for no number at all.
+        most = max([float("-inf"), *map(float, others)])
+        result.append(1 if most < 0 else int(most))
+    return tuple(result[::-1])

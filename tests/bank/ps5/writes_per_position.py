@@ -148,7 +148,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: digits joined
-# draws: returned [0, 0, 1, 2]; expected [0, 0, 12, 0].
+# draws: returned [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 1, 0, 1, 0, 5]; expected [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 10, 10, 5, 1, 0]: item 14 is 1, and not 10.
 from itertools import product
 
 
@@ -188,7 +188,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: runs only
-# draws: returned [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]; expected [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 1, 1]
+# draws: returned [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]; expected [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 1, 1, 1]: item 15 is 1, and not 2.
 from itertools import groupby, product
 
 

@@ -18,6 +18,7 @@ TAKES = {
     "size of two digits": 1,
     "size twice": 2,
     "stride 0": 1,
+    "stride 0 twice": 2,
     "stride twice": 2,
     "stride beyond floats": 1,
     "stride below 0": 1,
@@ -27,7 +28,7 @@ TAKES = {
     "order shuffled": 3,
 }
 # These take dims of their own, beside those of the other ones.
-APART = ("size 0", "size 1", "stride 0")
+APART = ("size 0", "size 1", "stride 0", "stride 0 twice")
 # Pairs that no case can be or that the text leaves out, and why.
 LEFT_OUT = {
     "can_view, view_stride, reshape": {
@@ -44,6 +45,7 @@ LEFT_OUT = {
     "sliding_window": {("rank 1", "size 0"): "the dim of the windows has at least one element"},
     "view_dtype": {
         ("order column-major", "*"): "the last stride is 1, or else it is refused",
+        ("dims 3", "order shuffled"): "the same",
         ("rank 1", "stride beyond floats"): "the same: there is no other stride",
     },
     "is_channels_last": {
@@ -74,6 +76,7 @@ def strides_of(size, stride):
     others = [step for step in used if step]
     tests = {
         "stride 0": 0 in used,
+        "stride 0 twice": used.count(0) > 1,
         "stride twice": len({*others}) < len(others),
         "stride beyond floats": any(abs(step) > 2**53 for step in used),
         "stride below 0": min(used, default=0) < 0,
@@ -128,7 +131,8 @@ def can_meet(one, other, most):
     if alike and subjects[0] == subjects[1] and not {*subjects} <= {"size", "stride"}:
         return False
     # In which order they stand depends on how many dims there are, roughly; nothing else does.
-    if "order" in subjects and ("rank" in subjects or "stride twice" in (one, other)):
+    twice = "stride twice" in (one, other), "stride 0 twice" in (one, other)
+    if all(twice) or ("order" in subjects and ("rank" in subjects or any(twice))):
         return False
     if "dims" in subjects and "order" not in subjects:
         return False

@@ -106,6 +106,28 @@ def test_wrong_where_all_sizes_are_1(name):
             run_check(EXERCISES[name], OneOfOurs(errs), hidden=True, seed=seed)
 
 
+def is_of_one_position(arguments):
+    """Whether a call is about a layout of several dims of size 2, all of stride 0."""
+    sizes = [getattr(each, "shape", each) for each in arguments[:2]]
+    strides = [each.stride() if hasattr(each, "stride") else each for each in arguments[:2]]
+    return any(tuple(size) == (2,) * 4 for size in sizes) and (0,) * 4 in strides
+
+
+@pytest.mark.parametrize("name", OF_LAYOUTS)
+def test_wrong_where_all_strides_are_0(name):
+    """As of one number that is expanded."""
+    if name in ("c_strides", "f_strides", "unravel", "view_dtype"):
+        return
+
+    def errs(*arguments):
+        return "wrong" if is_of_one_position(arguments) else known(*arguments)
+
+    known = next(each for each in solutions(function=name) if each.kind == "right").load()
+    for seed in (SEED, 1, 7):
+        with pytest.raises(CheckFailed):
+            run_check(EXERCISES[name], OneOfOurs(errs), hidden=True, seed=seed)
+
+
 @pytest.mark.parametrize("name", ["contiguous", "reshape", "to_channels_last", "load_image"])
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("with_first", [False, True])
@@ -131,6 +153,20 @@ def test_an_answer_that_is_kept_for_an_address_is_wrong(name, hidden, with_first
 
 # Where functions have passed that are wrong there alone: tests of what is given, by name.
 CORNERS = {
+    "position": (
+        lambda given: len(given.index) > 4 and not any(given.index),
+        lambda given: len(given.index) > 4 and not any(given.stride),
+    ),
+    "sliding_window": (lambda given: len(given.size) > 2 and given.size[given.dim] == 1,),
+    "expand": (lambda given: len(given.size) > 7,),
+    "bytes_saved": (lambda given: len(given.size) > 4 and given.itemsize > 16,),
+    "view_dtype": (lambda given: given.stride[1:] and given.stride[-1] == 0,),
+    "numpy_flags": (
+        lambda given: len(given.shape) > 4 and sum(map((0).__gt__, given.byte_strides)) > 1,
+    ),
+    "lines_touched": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
+    "line_switches": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
+    "writes_per_position": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
     "in_bounds": (
         lambda given: given.storage_offset > given.storage_length == 0 and 0 in given.size[3:],
         lambda given: len(given.size) > 8 and 0 not in given.size and min(given.stride) >= 0,
@@ -145,6 +181,7 @@ CORNERS = {
         lambda given: given.step < 1 and 0 in given.size[1:],
         lambda given: given.step < 1 and zero_repeats(given.size, given.stride),
         lambda given: given.step > 0 and given.start > 300 and len(given.size) > 1,
+        lambda given: given.step > 255 and len(given.size) > 4,
     ),
 }
 
