@@ -67,7 +67,8 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
     except OSError as error:
         raise UnreadableError(f"{path.name} cannot be read ({error.strerror})") from error
     if len(content) > most:
-        raise UnreadableError(f"{path.name} has more than {most // 1024**2} MiB")
+        said = f"{most // 1024**2} MiB" if most >= 1024**2 else f"{most:,} bytes"
+        raise UnreadableError(f"{path.name} has more than {said}")
     return content
 
 
@@ -86,9 +87,12 @@ def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
             continue
         else:
             try:
-                content = read_bytes(path, FILES_MOST - total)
+                content = read_bytes(path, FILES_MOST)
             except UnreadableError as error:
                 left_out.append(str(error))
+                continue
+            if total + len(content) > FILES_MOST:
+                left_out.append(f"with {name} its files have more than {FILES_MOST // 1024**2} MiB")
                 continue
             total += len(content)
             found[name.as_posix()] = content

@@ -225,14 +225,21 @@ def _states(process: _Process) -> set[str]:
     return states
 
 
-def _open_files(process: _Process) -> list[Path] | None:
-    """What stands for each of its open files; None where they are not to be seen."""
+def _open_files(process: _Process) -> dict[str, str] | None:
+    """Where its open files lie in /proc, and what they lead to; None where they are not seen."""
+    found = {}
+    folder = f"/proc/{process.number}/fd"
     try:
-        return [*Path(f"/proc/{process.number}/fd").iterdir()]
+        for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
+            path = f"{folder}/{name}"
+            # It may be closed by now.
+            with contextlib.suppress(FileNotFoundError):
+                found[path] = os.readlink(path)  # noqa: PTH115
     except FileNotFoundError:
-        return []
+        return {}
     except OSError:
         return None
+    return found
 
 
 def _held_by(those: list[_Process]) -> int:
@@ -248,15 +255,14 @@ def _held_by(those: list[_Process]) -> int:
             now = _processes({each.number: _all_stats().get(each.number, [])})
             unseen += any(one.mapped > 0 for one in now)
             continue
-        for link in links:
-            with contextlib.suppress(OSError, ValueError, IndexError):
-                leads = str(link.readlink())
-                if leads.startswith("socket:"):
-                    sockets.add(leads)
-                elif leads.startswith("pipe:"):
-                    pipes.add(leads)
-                elif leads.endswith(" (deleted)"):
-                    known = link.stat()
+        for path, leads in links.items():
+            if leads.startswith("socket:"):
+                sockets.add(leads)
+            elif leads.startswith("pipe:"):
+                pipes.add(leads)
+            elif leads.endswith(" (deleted)"):
+                with contextlib.suppress(OSError):
+                    known = os.stat(path)  # noqa: PTH116
                     unnamed[f"{known.st_dev} {known.st_ino}"] = known.st_blocks * 512
     in_sockets, in_pipes = len(sockets) * _in_a_socket(), len(pipes) * _PIPE
     return in_sockets + in_pipes + sum(unnamed.values()) + unseen * _UNSEEN

@@ -695,6 +695,11 @@ def _hard_link(folder: Path) -> None:
     os.link(folder.parents[2] / "other-work.txt", folder / "mine.txt")
 
 
+def _much(folder: Path) -> None:
+    for name in ("a.bin", "b.bin"):
+        (folder / name).write_bytes(bytes(9_000_000))
+
+
 _files("notebook-is-link", place=_linked, said="is a link", **_ALL_UNDECIDED)
 _files(
     "link-beside",
@@ -738,6 +743,7 @@ def _odd_time(folder: Path) -> None:
 
 _files("file-name-in-latin-1", place=_latin_1, status=HUMAN, said="caf")
 _files("file-name-with-a-line-break", files={"a\nb.txt": "1"})
+_files("much", place=_much, said="with b.bin its files have more than 16 MiB", **_HELD_BACK)
 _files("odd-time", place=_odd_time, said="timestamp.txt says", **_HELD_BACK)
 
 
