@@ -306,7 +306,8 @@ def _plain(value: Any) -> str:
     if value is None:
         return ""
     text = number(value) if isinstance(value, float) else str(value)
-    return f"'{text}" if text.startswith(tuple("=+-@")) and not isinstance(value, float) else text
+    is_formula = text.startswith(tuple("=+-@\t\r")) and not isinstance(value, float)
+    return f"'{text}" if is_formula else text
 
 
 # The page.
