@@ -6,19 +6,16 @@ first notebook, as a single machine does. Where a worker ends, Dask has another 
 
 import json
 import logging
-import os
 import re
-import tempfile
 import time
-from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
-from stridekit_grading.isolation import try_out
+from stridekit_grading.isolation import something_secret, try_out
 from stridekit_grading.machine import Ran
 from stridekit_grading.results import environment
 from stridekit_grading.sandbox.channel import ChannelError
@@ -51,7 +48,7 @@ def _server_for(plan: str) -> tuple[Server, dict[str, Any]]:
     if asked["here"] != [*environment()]:
         raise CommandError(_difference(asked["here"], environment()))
     server = Server(asked["imports"], asked["attributes"], trust=asked["trust"])
-    with _something_secret() as folder:
+    with something_secret() as folder:
         return server, try_out(server, asked, folder)
 
 
@@ -62,15 +59,6 @@ def _leave_place(_: bool) -> None:
     # Outside of a worker there is no place to be left; and who has left it, has none.
     with suppress(ValueError, KeyError):
         secede()
-
-
-@contextmanager
-def _something_secret() -> Iterator[Path]:
-    """A folder of this user's that nobody may read from inside: at home, where there is one."""
-    place = Path.home() if os.access(Path.home(), os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix=".stridekit-worker-", dir=place) as folder:
-        (Path(folder) / "secret").write_text("secret", "ascii")
-        yield Path(folder)
 
 
 def _difference(mine: list[str], theirs: tuple[str, ...]) -> str:

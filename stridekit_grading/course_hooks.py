@@ -4,7 +4,6 @@ import dataclasses
 import logging
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -121,13 +120,11 @@ def sandbox(platform: str = sys.platform) -> Finding:
 
 
 def _tried() -> str:
-    from stridekit_grading.isolation import level_of, try_out
+    from stridekit_grading.isolation import level_of, something_secret, try_out
     from stridekit_grading.sandbox.launch import Server
     from stridekit_grading.sandbox.supervision import Budgets
 
     nothing = {"secret": "", "files": {}, "checks": [], "trust": False}
-    with tempfile.TemporaryDirectory(prefix="stridekit-doctor-") as name:
-        folder = Path(name)
-        (folder / "secret").write_text("a secret")
+    with something_secret() as folder:
         plan = {**nothing, "budgets": dataclasses.asdict(Budgets())}
         return level_of(try_out(Server([], []), plan, folder))

@@ -1,9 +1,11 @@
 """Tries what a learner's process must not be able to do, in one that is made like all others."""
 
 import json
+import os
 import socket
 import tempfile
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +142,15 @@ def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any
         "landlock": landlock,
         "gaps": sorted(could),
     }
+
+
+@contextmanager
+def something_secret() -> Iterator[Path]:
+    """A folder of this user's that nobody may read from inside: at home, where there is one."""
+    place = Path.home() if os.access(Path.home(), os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix=".stridekit-secret-", dir=place) as folder:
+        (Path(folder) / "secret").write_text("secret", "ascii")
+        yield Path(folder)
 
 
 def _tried(

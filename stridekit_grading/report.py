@@ -287,7 +287,8 @@ def as_csv(outcomes: Sequence[GradedSubmission]) -> str:
     """A line for each submission; points of what needs a human are empty, and never 0."""
     names = [*dict.fromkeys(name for each in outcomes for name in functions_of(each))]
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
+    # It quotes what looks like the end of its lines, and a name may hold one of another system's.
+    writer = csv.writer(file, lineterminator="\r\n")
     head = ["learner", "status", "points", "most", "hours_late", "late_penalty"]
     writer.writerow([*head, *map(_plain, names), "reasons"])
     for each in outcomes:
@@ -298,7 +299,7 @@ def as_csv(outcomes: Sequence[GradedSubmission]) -> str:
         row += [round(each.late / 3600, 2) or None, told["late_penalty"] or None]
         cells = ["" if cell is None else number(cell) for cell in points]
         writer.writerow([*map(_plain, row), *cells, _plain("; ".join(each.reasons))])
-    return file.getvalue()
+    return file.getvalue().replace("\r\n", "\n")
 
 
 def _plain(value: Any) -> str:
@@ -306,7 +307,8 @@ def _plain(value: Any) -> str:
     if value is None:
         return ""
     text = number(value) if isinstance(value, float) else str(value)
-    return f"'{text}" if text.startswith(tuple("=+-@")) and not isinstance(value, float) else text
+    is_formula = text.startswith(tuple("=+-@\t\r")) and not isinstance(value, float)
+    return f"'{text}" if is_formula else text
 
 
 # The page.

@@ -9,12 +9,13 @@ import sqlite3
 import subprocess
 from datetime import datetime
 from importlib.resources import files
+from io import StringIO
 
 import pytest
 
 from stridekit import arange, draw
 from stridekit_grading.class_results import ClassResults, GradedSubmission, anonymised
-from stridekit_grading.report import page, standings, understanding
+from stridekit_grading.report import as_csv, page, standings, understanding
 from stridekit_grading.results import NotebookResult, Store
 from stridekit_grading.sandbox.outputs import Judgement
 from tests import warm
@@ -468,3 +469,10 @@ def test_numbers_for_names_tell_nothing_of_the_names():
         assert all(re.fullmatch(r"learner \d and others: learner \d-answer", x) for x in by_reason)
         orders.add(made.waiting[0])
     assert len(orders) > 2
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@a", "\t=1+1", "\r=1+1"])
+def test_no_name_is_a_formula(name):
+    """Some programs read one behind a tab, too."""
+    _, row = csv.reader(StringIO(as_csv([GradedSubmission(name)]), newline=""))
+    assert row[0] == f"'{name}"
