@@ -139,20 +139,16 @@ def own_thread() -> int:
         del os.environ[_LEVEL]
         os.environ.update({_LEVEL: held} if held is not None else {})
     roots = recorded[0].experimental_event_tree()
-    return next(int(root.start_tid) for root in roots if ends_with([root], "_profiler_enabled"))
+    own = (root.start_tid for root in roots if "_profiler_enabled" in last_called([root]))
+    return int(next(own))
 
 
-def ends_with(events: Any, called: str) -> bool:
-    """Whether a function, written in C, was called last in some events."""
+def last_called(events: Any) -> str:
+    """The name of the function in C that was called last in some events, if they end with one."""
     last: Any = None
     while events:
         last, events = events[-1], events[-1].children
-    return bool(last) and last.tag == names._EventType.PyCCall and called in last.name
-
-
-def is_muted_in(events: Any) -> bool:
-    """Whether a recording was muted in what one of our functions called."""
-    return ends_with(events, "setprofile")
+    return last.name if last and last.tag == names._EventType.PyCCall else ""
 
 
 def _begin() -> None:
@@ -237,14 +233,9 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         called = f"{file}:{function}"
         is_torch_at_work = file.startswith(TORCH) and not called.startswith(_CALLED_FROM_PYTHON)
         is_called_back = function in ("__torch_dispatch__", "__del__")
-        if is_torch_at_work or is_called_back or is_beginning(frame):
+        # A function has begun, or a generator goes on, and its profiler does not know yet.
+        begins = frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
+        if is_torch_at_work or is_called_back or begins:
             return False
         frame = frame.f_back
     return True
-
-
-def is_beginning(frame: FrameType | None) -> bool:
-    """Whether a function has begun, or a generator goes on, and its profiler does not know yet."""
-    return frame is not None and (
-        frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
-    )
