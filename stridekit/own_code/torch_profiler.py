@@ -139,8 +139,16 @@ def own_thread() -> int:
         del os.environ[_LEVEL]
         os.environ.update({_LEVEL: held} if held is not None else {})
     roots = recorded[0].experimental_event_tree()
-    own = (root.start_tid for root in roots if "_profiler_enabled" in last_called([root]))
-    return int(next(own))
+    return next((int(root.start_tid) for root in roots if _stops_in(root)), 0)
+
+
+def _stops_in(event: Any) -> bool:
+    """Whether `stop` was called last below an event; what Python calls by itself may be in that."""
+    with suppress(UnicodeDecodeError):
+        while event.children and not event.name.endswith(": stop"):
+            event = event.children[-1]
+        return "torch_profiler.py" in event.name
+    return False
 
 
 def last_called(events: Any) -> str:
@@ -176,12 +184,8 @@ def stop(recorded: list[Any]) -> None:
         if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
             torch.cuda.synchronize()
     finally:
-        try:
-            # The call that is recorded last; the next is made by C.
-            _autograd._profiler_enabled()
-        finally:
-            recorded += starmap(_autograd._disable_profiler, [()])
-            _autograd._enable_record_function(True)
+        recorded += starmap(_autograd._disable_profiler, [()])
+        _autograd._enable_record_function(True)
 
 
 def mute() -> None:
