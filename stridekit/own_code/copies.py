@@ -29,7 +29,7 @@ from stridekit.own_code.places import (
     package_of,
 )
 from stridekit.own_code.rows import Row
-from stridekit.own_code.torch_profiler import COMPILERS, is_muted_in, own_thread
+from stridekit.own_code.torch_profiler import COMPILERS, last_called, own_thread
 
 _NODE = "autograd::engine::evaluate_function: "
 # Neither what we do is told, nor what torch's compilers do.
@@ -160,7 +160,7 @@ class Reader:
             self.threads.setdefault(around.place)
         file = full_name(file)
         if file.startswith(_UNTOLD):
-            self._is_muted |= is_muted_in(events)
+            self._is_muted |= "setprofile" in last_called(events)
             return
         mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
         is_place = mine or is_users(file)

@@ -137,7 +137,7 @@ def operator_lines(
     turns = seen if operator not in ("", "[][]=") and seen <= _APART_MOST else 1
     found: list[set[int]] = [set() for _ in range(turns)]
     for flow in _flows(file):
-        if flow.name == function and flow.has(after[0]) and flow.has(before[0]):
+        if flow.code.co_name == function:
             found = [*map(set.union, found, flow.between(after, before, operator, turns))]
     near = CodeLine(file, after[0], function, 0)
     return [CodeLine(file, min(at), function, max(at)) if at else near for at in found]
@@ -147,11 +147,7 @@ class _Flow:
     """A function's instructions by their numbers: the line of each, and what may come after it."""
 
     def __init__(self, code: CodeType) -> None:
-        self.code, self.name = code, code.co_name
-
-    def has(self, line: int) -> bool:
-        """Whether a line, or 0, may be the function's."""
-        return line in (0, self.code.co_firstlineno, *self._lines)
+        self.code = code
 
     @cached_property
     def _steps(self) -> list[dis.Instruction]:
@@ -167,8 +163,7 @@ class _Flow:
         entries: Any = dis.Bytecode(self.code)
         following = []
         for n, step in enumerate(self._steps):
-            is_last = step.opname.startswith(_LEAVING)
-            after = set() if is_last else {n + 1}
+            after = set() if step.opname.startswith(_LEAVING) else {n + 1}
             if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
                 after.add(numbers[step.argval])
             caught = (x for x in entries.exception_entries if x.start <= step.offset < x.end)
@@ -178,46 +173,34 @@ class _Flow:
     def between(
         self, after: tuple[int, int], before: tuple[int, int], operator: str, turns: int
     ) -> list[set[int]]:
-        """The lines where so many operators may have run, each in its turn, between two calls.
-
-        The second way is to let all calls be such as are not seen.
-        """
-        for known in ((after, before), ()):
-            walls = {n for line, calls in known for n in self._calls(line, calls)}
-            found = self._turns(after[0], before[0], operator, turns, walls)
-            if all(found):
-                break
-        return [{self._lines[n] for n in each} for each in found]
-
-    def _calls(self, line: int, seen: int) -> list[int]:
-        """The calls in a line, if as many were seen on end: nobody passes there unseen."""
-        names = [(n, self._steps[n].opname) for n, at in enumerate(self._lines) if at == line]
-        there = [n for n, name in names if name.startswith(_CALLS) and "INTRINSIC" not in name]
-        return there if len(there) <= seen else []
-
-    def _turns(
-        self, after: int, before: int, operator: str, turns: int, walls: set[int]
-    ) -> list[set[int]]:
-        """The instructions that may have been each operator, on a way that goes through no wall."""
-        lines, following = enumerate(self._lines), self._following
-        begins = {n for n, line in lines if line == after} or {0}
+        """The lines where so many operators may have run, each in its turn, between two calls."""
+        begins = {n for n, line in enumerate(self._lines) if line == after[0]}
+        begins |= {0} if after[0] == self.code.co_firstlineno else set()
+        walls = self._calls(*after) | self._calls(*before)
         able = {n for n, step in enumerate(self._steps) if _may_do(step, operator)} - walls
-        ways = [set() if n in walls else each for n, each in enumerate(following)]
+        ways = [set() if n in walls else each for n, each in enumerate(self._following)]
         ways_back: list[set[int]] = [set() for _ in ways]
         for n, each in enumerate(ways):
             for m in each:
                 ways_back[m].add(n)
-        here = _reached(begins.union(*(following[n] for n in begins)), ways)
+        # Forward from the one call, then back from the other.
+        here = _reached(begins.union(*(self._following[n] for n in begins)), ways)
         found = []
         for _ in range(turns):
             found.append(here & able)
             here = _reached(set().union(*(ways[n] for n in here & able)), ways)
-        there = {n for n in here if before in (0, self._lines[n])}
+        there = {n for n in here if before[0] in (0, self._lines[n])}
         for each in reversed(found):
             there = _reached(there, ways_back)
             each &= {n for n in each if ways[n] & there}
             there = set(each)
-        return found
+        return [{self._lines[n] for n in each} for each in found]
+
+    def _calls(self, line: int, seen: int) -> set[int]:
+        """The calls in a line, if as many were seen on end: nobody passes there unseen."""
+        names = [(n, self._steps[n].opname) for n, at in enumerate(self._lines) if at == line]
+        there = {n for n, name in names if name.startswith(_CALLS) and "INTRINSIC" not in name}
+        return there if len(there) <= seen else set()
 
 
 def _may_do(step: dis.Instruction, operator: str) -> bool:

@@ -24,7 +24,7 @@ from stridekit.own_code.seen import Extent, Seen
 # In twice so many seconds Python can make no more calls than fit into 350 MB.
 SLICE = 0.02
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
-_AGAIN, _SOON = 0.01, 0.002
+_AGAIN = 0.003
 # Slices that told nothing new may take so many seconds to read, and so much of the program's
 # time. Then it rests, and has a shorter look.
 _READING, _READING_SHARE = 0.3, 0.1
@@ -113,7 +113,7 @@ class Recording:
             elif torch_profiler.between_operations(frame, self._outermost):
                 self._cut()
             else:
-                self._refuse(frame, now)
+                self._refuse(now)
         finally:
             self._is_busy = self._is_asked = False
         while self._leaving:
@@ -134,7 +134,7 @@ class Recording:
                 if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
                     # As many calls are pending as there may be.
                     self._is_asked = False
-            time.sleep(min(max(remains, _SOON), 0.25))
+            time.sleep(min(max(remains, 0.002), 0.25))
 
     def _read_until_now(self, goes_on: bool) -> None:
         """Read what was recorded until now; then go on, or leave everything as it was before."""
@@ -168,7 +168,7 @@ class Recording:
         else:
             self._start(SLICE if self._idle_reading < _READING else _LOOK)
 
-    def _refuse(self, frame: FrameType | None, now: float) -> None:
+    def _refuse(self, now: float) -> None:
         """Where nothing can be cut, try again; late and not for the first time, record no more.
 
         So what takes long itself, such as a way back, is recorded with what it calls, up to a
@@ -176,8 +176,7 @@ class Recording:
         nor of a compiler, which calls Python millions of times.
         """
         self._refused += 1
-        # Where a function begins, the next instruction would do.
-        self._wakes_at = now + (_SOON if torch_profiler.is_beginning(frame) else _AGAIN)
+        self._wakes_at = now + _AGAIN
         is_late = self._refused > 1 and now - self._since > _LATE
         if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
             self._nodes = torch_profiler.nodes_made()
@@ -288,6 +287,8 @@ _IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
 
 
 def _forked() -> None:
+    # The thread that forked is the only one there.
+    torch_profiler.own_thread.cache_clear()
     for each in under_way:
         each.forked()
 

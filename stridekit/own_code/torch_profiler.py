@@ -139,20 +139,24 @@ def own_thread() -> int:
         del os.environ[_LEVEL]
         os.environ.update({_LEVEL: held} if held is not None else {})
     roots = recorded[0].experimental_event_tree()
-    return next(int(root.start_tid) for root in roots if ends_with([root], "_profiler_enabled"))
+    return next((int(root.start_tid) for root in roots if _stops_in(root)), 0)
 
 
-def ends_with(events: Any, called: str) -> bool:
-    """Whether a function, written in C, was called last in some events."""
+def _stops_in(event: Any) -> bool:
+    """Whether `stop` was called last below an event; what Python calls by itself may be in that."""
+    with suppress(UnicodeDecodeError):
+        while event.children and not event.name.endswith(": stop"):
+            event = event.children[-1]
+        return "torch_profiler.py" in event.name
+    return False
+
+
+def last_called(events: Any) -> str:
+    """The name of the function in C that was called last in some events, if they end with one."""
     last: Any = None
     while events:
         last, events = events[-1], events[-1].children
-    return bool(last) and last.tag == names._EventType.PyCCall and called in last.name
-
-
-def is_muted_in(events: Any) -> bool:
-    """Whether a recording was muted in what one of our functions called."""
-    return ends_with(events, "setprofile")
+    return last.name if last and last.tag == names._EventType.PyCCall else ""
 
 
 def _begin() -> None:
@@ -180,12 +184,8 @@ def stop(recorded: list[Any]) -> None:
         if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
             torch.cuda.synchronize()
     finally:
-        try:
-            # The call that is recorded last; the next is made by C.
-            _autograd._profiler_enabled()
-        finally:
-            recorded += starmap(_autograd._disable_profiler, [()])
-            _autograd._enable_record_function(True)
+        recorded += starmap(_autograd._disable_profiler, [()])
+        _autograd._enable_record_function(True)
 
 
 def mute() -> None:
@@ -237,14 +237,9 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         called = f"{file}:{function}"
         is_torch_at_work = file.startswith(TORCH) and not called.startswith(_CALLED_FROM_PYTHON)
         is_called_back = function in ("__torch_dispatch__", "__del__")
-        if is_torch_at_work or is_called_back or is_beginning(frame):
+        # A function has begun, or a generator goes on, and its profiler does not know yet.
+        begins = frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
+        if is_torch_at_work or is_called_back or begins:
             return False
         frame = frame.f_back
     return True
-
-
-def is_beginning(frame: FrameType | None) -> bool:
-    """Whether a function has begun, or a generator goes on, and its profiler does not know yet."""
-    return frame is not None and (
-        frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
-    )

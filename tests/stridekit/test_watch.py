@@ -1542,6 +1542,27 @@ def test_a_slice_may_end_inside_of_a_checkpoint_but_in_no_hook_of_it():
     assert answers == {"checkpoint": False, "pack": False, "hooked": False, "on the CPU": True}
 
 
+def test_in_a_fork_of_another_thread_that_is_the_main_one():
+    """Recordings name threads by their numbers, and this one has another."""
+    out = run(
+        "import os, threading, torch, stridekit as sk\n"
+        "x = torch.zeros(3, 4)\n"
+        "with sk.watch(): x.clone()\n"
+        "def work():\n"
+        "    x.clone()\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        with sk.watch() as seen: x.clone()\n"
+        "        print(seen.bytes_copied, seen.notes, seen.copies[0].place.line, flush=True)\n"
+        "        os._exit(0)\n"
+        "    os.waitpid(child, 0)\n"
+        "thread = threading.Thread(target=work)\n"
+        "thread.start()\n"
+        "thread.join()\n"
+    )
+    assert out == "48 [] 8\n"
+
+
 def test_in_a_fork_nothing_can_be_watched_any_more():
     """The block goes on in both processes, and is told in the first."""
     with sk.watch() as seen:
