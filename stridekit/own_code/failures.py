@@ -109,19 +109,18 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     names = _names_of(node, site, frames[1:])
     for tb in frames[1:]:
         inner = _node_at(tb)
-        if inner is not None:
-            shadows = Shadows(names_in(tb.tb_frame), _changed_afterwards(inner, tb), site)
-            called = shadows.read(inner)
-            if called is None or called.name.startswith("?"):
-                called = _given_to(tb, shadows) if tb is frames[-1] else None
-            if called is not None:
-                yield replace(_told(called, names, tb), node=node, site=site)
+        if inner is None and not is_a(tb.tb_frame.f_locals.get("self"), torch.nn.Module):
+            continue
+        # Of a `raise` there is no expression.
+        changed = _changed_afterwards(inner, tb) if inner else frozenset[str]()
+        shadows = Shadows(names_in(tb.tb_frame), changed, site)
+        called = shadows.read(inner) if inner else None
+        if called is None or called.name.startswith("?"):
+            called = _given_to(tb, shadows) if tb is frames[-1] else None
+        if called is not None:
+            yield replace(_told(called, names, tb), node=node, site=site)
     if own is not None and own.name.startswith("?"):
-        args = own.args
-        if not any(x.is_tensor for x in args):
-            inside = (site.operand(x) for x in ast.walk(node) if isinstance(x, ast.expr))
-            args += tuple(islice((x for x in inside if x.is_tensor and x.node is not node), 4))
-        yield replace(own, args=args)
+        yield own
 
 
 def _frames_of(error: BaseException | None) -> list[TracebackType]:
