@@ -241,7 +241,7 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
     given = [values.get(n) for n in takewhile(lambda n: n not in bound, names) if n != "self"]
     many = code.co_varnames[len(names) + code.co_kwonlyargcount :][:1]
     if code.co_flags & CO_VARARGS and not bound & {*names, *many}:
-        given += values[many[0]]
+        given += values.get(many[0], ())
     return given
 
 
