@@ -247,7 +247,8 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
 
 def _with_parts(x: Operand) -> list[Operand]:
     """A tensor; or a list of tensors, and each of them; none where it is neither."""
-    return [y for y in {id(y): y for y in (x, *x.parts)}.values() if y.is_tensor or x.parts != [x]]
+    parts = x.parts
+    return [x] * x.is_tensor if parts == [x] else [x, *parts]
 
 
 def _key(x: Operand) -> Any:
