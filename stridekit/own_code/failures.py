@@ -209,7 +209,10 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
     names: dict[Any, Operand] = {}
     selves = ((tb, tb.tb_frame.f_locals.get("self")) for tb in frames)
     callee, module = next(((tb, m) for tb, m in selves if is_a(m, torch.nn.Module)), (None, None))
-    waiting = [Operand(ast.unparse(node.func), module)] if isinstance(node, ast.Call) else []
+    waiting = []
+    if callee and isinstance(node, ast.Call):
+        path = ast.unparse(node.func).removesuffix(f".{callee.tb_frame.f_code.co_name}")
+        waiting = [Operand(path, module)]
     for x in waiting:
         with suppress(Unknown):
             x = replace(x, value=site.shadow(x.value))
