@@ -14,7 +14,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.own_code.operations import Blank, is_a, is_array, is_plain_sequence
+from stridekit.own_code.operations import (
+    Blank,
+    is_a,
+    is_array,
+    is_plain_sequence,
+    is_short_list,
+)
 
 with suppress(ImportError):
     import torch._numpy
@@ -128,5 +134,5 @@ def _mapped(turn: Callable[[Any], Any], x: Any) -> Any:
 
 
 def flat(x: Any) -> list[Any]:
-    """The items of a plain sequence, and of those in it."""
-    return [z for y in x for z in flat(y)] if is_plain_sequence(x) else [x]
+    """The items of a plain sequence, and of those in it; a vast one is an item."""
+    return [z for y in x for z in flat(y)] if is_short_list(x) else [x]

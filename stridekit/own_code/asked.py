@@ -91,7 +91,9 @@ def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
         clause = f"{has}, stride {layout_of(x.value).stride}, and is to be viewed as "
         clause += f"{obstacle.new_size}: {obstacle.reason}."
         preview = draw_view, obstacle.new_size
-        if _is_turned(x) and _cuts_across(obstacle.new_size, x.size):
+        steps = layout_of(x.value).stride
+        is_turned = sorted(steps, reverse=True) != [*steps]
+        if is_turned and _cuts_across(obstacle.new_size, x.size):
             clause += " A reshape would run, and mix elements of its dims."
             forms = _turned_back(obstacle.new_size, x, forms[0])
     elif isinstance(obstacle, ExpandObstacle):
@@ -100,12 +102,6 @@ def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
         preview = draw_as_strided, [given.value for given in operation.args[1:]]
     clause = clause.replace("the tensor", "the array") if x.is_array else clause
     return Grounds((x,), clause, forms, preview, alone=True)
-
-
-def _is_turned(x: Operand) -> bool:
-    """Whether its dims lie in another order in memory, as after a transpose."""
-    steps = layout_of(x.value).stride
-    return sorted(steps, reverse=True) != [*steps]
 
 
 def _ends(size: Ints) -> set[int]:

@@ -109,19 +109,18 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     names = _names_of(node, site, frames[1:])
     for tb in frames[1:]:
         inner = _node_at(tb)
-        if inner is not None:
-            shadows = Shadows(names_in(tb.tb_frame), _changed_afterwards(inner, tb), site)
-            called = shadows.read(inner)
-            if called is None or called.name.startswith("?"):
-                called = _given_to(tb, shadows) if tb is frames[-1] else None
-            if called is not None:
-                yield replace(_told(called, names, tb), node=node, site=site)
+        if inner is None and not is_a(tb.tb_frame.f_locals.get("self"), torch.nn.Module):
+            continue
+        # Of a `raise` there is no expression.
+        changed = _changed_afterwards(inner, tb) if inner else frozenset[str]()
+        shadows = Shadows(names_in(tb.tb_frame), changed, site)
+        called = shadows.read(inner) if inner else None
+        if called is None or called.name.startswith("?"):
+            called = _given_to(tb, shadows) if tb is frames[-1] else None
+        if called is not None:
+            yield replace(_told(called, names, tb), node=node, site=site)
     if own is not None and own.name.startswith("?"):
-        args = own.args
-        if not any(x.is_tensor for x in args):
-            inside = (site.operand(x) for x in ast.walk(node) if isinstance(x, ast.expr))
-            args += tuple(islice((x for x in inside if x.is_tensor and x.node is not node), 4))
-        yield replace(own, args=args)
+        yield own
 
 
 def _frames_of(error: BaseException | None) -> list[TracebackType]:
@@ -210,7 +209,10 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
     names: dict[Any, Operand] = {}
     selves = ((tb, tb.tb_frame.f_locals.get("self")) for tb in frames)
     callee, module = next(((tb, m) for tb, m in selves if is_a(m, torch.nn.Module)), (None, None))
-    waiting = [Operand(ast.unparse(node.func), module)] if isinstance(node, ast.Call) else []
+    waiting = []
+    if callee and isinstance(node, ast.Call):
+        path = ast.unparse(node.func).removesuffix(f".{callee.tb_frame.f_code.co_name}")
+        waiting = [Operand(path, module)]
     for x in waiting:
         with suppress(Unknown):
             x = replace(x, value=site.shadow(x.value))
@@ -242,13 +244,14 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
     given = [values.get(n) for n in takewhile(lambda n: n not in bound, names) if n != "self"]
     many = code.co_varnames[len(names) + code.co_kwonlyargcount :][:1]
     if code.co_flags & CO_VARARGS and not bound & {*names, *many}:
-        given += values[many[0]]
+        given += values.get(many[0], ())
     return given
 
 
 def _with_parts(x: Operand) -> list[Operand]:
     """A tensor; or a list of tensors, and each of them; none where it is neither."""
-    return [y for y in {id(y): y for y in (x, *x.parts)}.values() if y.is_tensor or x.parts != [x]]
+    parts = x.parts
+    return [x] * x.is_tensor if parts == [x] else [x, *parts]
 
 
 def _key(x: Operand) -> Any:

@@ -56,12 +56,20 @@ def is_plain_sequence(x: Any) -> bool:
     return own == (tuple.__getitem__, tuple.__iter__, tuple.__len__)
 
 
+def is_short_list(x: Any) -> bool:
+    """Whether it is a plain sequence whose items are looked at: no vast one, and no range."""
+    return is_plain_sequence(x) and type(x) is not range and len(x) <= ITEMS_MOST
+
+
 def is_data(x: Any) -> bool:
     """Whether it is data through and through, so that torch calls nothing of the user's."""
     if type(x) is slice:
         return all(is_data(part) for part in (x.start, x.stop, x.step))
     if is_plain_sequence(x):
-        return len(x) <= ITEMS_MOST and all(is_data(item) for item in x)
+        # A range may be longer than a length can be.
+        return (
+            x[:ITEMS_MOST] == x if type(x) is range else is_short_list(x) and all(map(is_data, x))
+        )
     if type(x) is type:
         return x in (int, float, complex, bool, object, str) or issubclass(x, np.generic)
     plain = is_a(x, torch.Tensor | np.generic | np.dtype) or type(x) in _DATA
@@ -128,7 +136,7 @@ class Operand:
     def parts(self) -> "list[Operand]":
         """Itself; or what a list, tuple or dict with tensors in it holds."""
         many = self.value
-        if not (is_plain_sequence(many) and any(is_tensor(x) for x in many)):
+        if not (is_short_list(many) and any(map(is_tensor, many))):
             return [self]
         if isinstance(self.node, ast.List | ast.Tuple) and len(self.node.elts) == len(many):
             nodes = zip(self.node.elts, many, strict=True)

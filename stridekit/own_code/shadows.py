@@ -308,6 +308,9 @@ class Shadows(Evaluator):
             if owner.is_tensor:
                 kind: Any = np.ndarray if owner.is_array else torch.Tensor
                 args, function = [owner, *args], getattr(kind, name, None)
+            elif isinstance(node.func.value, ast.Call):
+                # As of `memoryview(a).cast("B")`.
+                args = [*map(self.operand, node.func.value.args), *args]
         if function is None:
             with suppress(Unknown):
                 function = self[node.func]
