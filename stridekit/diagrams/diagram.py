@@ -41,9 +41,8 @@ class Diagram:
     def __init__(self, scene: Scene, ax: "Axes | None" = None) -> None:
         self.scene = scene
         self._ax = ax
-        # An explorer shows it again, and keeps it beside itself.
+        # By their width: what is painted and what answers to the hand are of one page.
         self._pages: dict[int, Page] = {}
-        self._svgs: dict[tuple[Theme, int], str] = {}
         if ax is not None:
             self.figure(ax)
 
@@ -93,10 +92,7 @@ class Diagram:
                 f"svg: width={width!r:.40} is no width of a picture. Give {LEAST} to {WIDEST} "
                 "pixels."
             )
-        key = theme, width
-        if key not in self._svgs:
-            self._svgs[key] = to_svg(self._page_in(width), self.alt, theme)
-        return self._svgs[key]
+        return to_svg(self._page_in(width), self.alt, theme)
 
     def html(self, *, narrow: bool = False) -> str:
         """The diagram as an image in HTML, with its text form to unfold: nothing runs, or loads.

@@ -35,7 +35,6 @@ VALUE_WORDS = "a value keeps its colour"
 VALUE_NOTE = (
     "The same values lie in another order, in a storage of their own: each keeps its colour."
 )
-CONVERTED_NOTE = "Converted to {}, in a storage of their own: each value keeps its colour."
 # More arrows than this are a tangle.
 MOVES_MOST = 64
 
@@ -192,20 +191,24 @@ def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: O
     fills, moves, done = choose([member], None, None), tuple[Move, ...](), False
     ordered = None if options.bytes else came_in_order(old, new)
     source_of = ordered or (None if options.bytes else came_by_value(old, new))
+    if ordered:
+        # 3 is not 3.0: it has become another number.
+        one, other = (each.read([each.layout.storage_offset])[0] for each in (old, new))
+        done, own = type(one) is type(other), "its" if new.layout.numel == 1 else "their"
+        became = "copied to" if old.dtype == new.dtype else f"converted to {new.dtype}, in"
+        note = f"{count(new.layout.numel, 'element')} {became} a storage of {own} own."
+    elif source_of:
+        # In another order, as heads are merged. The rest are numbers that were worked out.
+        note = VALUE_NOTE
     if source_of:
-        done = bool(ordered) and old.dtype == new.dtype
         words = CARRIED_WORDS if done else VALUE_WORDS
         fills = carried(earlier.palette.known[0], member, source_of, words)
-        # In another order, as heads are merged. The rest are numbers that were worked out.
-        note = CONVERTED_NOTE.format(new.dtype) if ordered else VALUE_NOTE
     section = compose_section([member], options, fills, label="after", strip_first=done)
-    if source_of and done:
+    if ordered and done:
         shown = {slot.address for slot in earlier.sections[0].strips[0].slots}
         ends = [slot.address for slot in section.strips[0].slots if slot.group is not None]
-        ways = ((source_of(end), end) for end in ends)
+        ways = ((ordered(end), end) for end in ends)
         moves = tuple(Move(start, end) for start, end in ways if start in shown)
-        own = "its" if new.layout.numel == 1 else "their"
-        note = f"{count(new.layout.numel, 'element')} copied to a storage of {own} own."
     seen = palette_of([([member], fills)], earlier.palette)
     later = _Look((section,), [[member]], [fills], seen, {})
     scene = _side_by_side(earlier, later, options, change="copy" if done else "", new=True)

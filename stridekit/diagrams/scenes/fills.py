@@ -173,9 +173,7 @@ def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
     ):
         start -= 1
     steps = _steps(base) | _steps(layout)
-    step, inner = abs(stride[dims[turn]]), abs(stride[dims[turn + 1]])
-    # A view that takes every second slice still shows the slices of its base.
-    step = max((s for s in steps if inner < s <= step and step % s == 0), default=step)
+    step = abs(stride[dims[turn]])
     slices = _slices_of(step, abs(stride[dims[start]]), steps, layout)
     if slices[1] >= ENOUGH or max(len(dims), len(_in_memory(base))) < DEEP:
         return step, slices[0]

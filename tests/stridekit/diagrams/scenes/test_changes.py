@@ -44,12 +44,14 @@ def test_a_copy_in_another_order_is_followed_by_its_values():
 
 
 def test_values_that_become_another_dtype_are_no_copy_in_another_order():
-    """Each keeps its place and its colour, and the note says what was done to it."""
+    """Each keeps its place and its colour, and the note says what it became."""
     x = torch.arange(6).view(2, 3)
     for tensor in (x, x.t(), x > 2, torch.ones(3)):
         scene = draw_change(tensor, lambda t: t.double()).scene
-        said = "Converted to float64, in a storage of their own: each value keeps its colour."
-        assert scene.notes == (said,)
+        count = f"{tensor.numel()} elements"
+        assert scene.notes == (f"{count} converted to float64, in a storage of their own.",)
+        # Where numbers are the same ones, arrows lead to where each went; 3 is not 3.0.
+        assert len(scene.moves) == (tensor.numel() if tensor.is_floating_point() else 0)
         before, after = (section.grids[0].cells for section in scene.sections)
         assert [cell.group for cell in before] == [cell.group for cell in after]
     turned = draw_change(x, lambda t: t.flip(0).double()).scene
