@@ -35,6 +35,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         dim = chance.randrange(4)
         yield Layout(size, put(stride, dim, stride[dim] + 1))
     yield from in_every_order((1, 12, 3, 2), chance)
+    yield Layout((2, 3, 9, 10), (270, 90, 10, 1))
     # Other values under the same header.
     for offset in (1, 2, 3):
         yield Layout((1, 2, 2, 2), (8, 4, 2, 1), offset)
