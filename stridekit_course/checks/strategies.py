@@ -241,8 +241,7 @@ def crossed_layouts(
         ):
             yield layout, SimpleNamespace(**{**row, "rank": layout.ndim})
     # In each rank one element, and one position: chance makes such of small ranks alone.
-    ends = [("ones", strides) for strides in _NEVER_TAKEN[: 1 if times == 1 else None]]
-    for kind, strides in (*ends, ("expanded", (0,))):
+    for kind, strides in _ENDS[: 2 if times == 1 else None]:
         if kind in (*dimensions["sizes"], *dimensions["steps"]):
             for rank in dict.fromkeys(dimensions["rank"]):
                 row = {name: values[rank % len(values)] for name, values in dimensions.items()}
@@ -251,8 +250,8 @@ def crossed_layouts(
                 yield layout, SimpleNamespace(**{**row, "rank": rank})
 
 
-# Strides of dims of size 1, along which nobody steps.
-_NEVER_TAKEN = ((7, 0, 100), (1,), (0,))
+# Strides of dims of size 1, along which nobody steps, and of dims that repeat one element.
+_ENDS = (("ones", (7, 0, 100)), ("expanded", (0,)), ("ones", (1,)), ("ones", (0,)))
 # What stands beside three dims that are in some order: chance seldom leaves three.
 _BESIDE: dict[str, Ints] = {
     "packed": (),

@@ -1,8 +1,8 @@
 """ps5, `expand`: the stride of an expanded tensor."""
 
 import random
-from collections.abc import Callable
 from itertools import product
+from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
@@ -146,50 +146,28 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     return draw_headers({"given": (size, stride, 0), **shown})
 
 
+# What a new dim of size 1 gets, and what each dim keeps or not.
+_RIGHT, _KEPT, _NONE = "sizes[-1] * steps[-1]", "wanted == n", "wanted == -1 and not is_new"
 _but = variants(
     """
 def expand(size, stride, new_size):
-    plan, lead = plan_expand(Layout(size, stride), new_size), len(new_size) - len(size)
-    new = [plan.stride[dim] if plan.size[dim] == 1 else 0 for dim in range(lead)]
-    old = [step for n, step, given in zip(plan.size[lead:], plan.stride[lead:], stride)]
-    return (*new, *old)
-""",
-    Layout=Layout,
+    lead = len(new_size) - len(size)
+    if lead < 0:
+        raise ValueError
+    sizes, steps = [], []
+    for dim in reversed(range(len(new_size))):
+        is_new, wanted = dim < lead, new_size[dim]
+        n, step = (1, RIGHT) if is_new else (size[dim - lead], stride[dim - lead])
+        wanted = n if wanted == -1 and not is_new else wanted
+        if wanted < 0 or n not in (1, wanted):
+            raise ValueError
+        sizes.append(wanted)
+        steps.append(step if wanted == n else 0)
+    return tuple(steps[::-1])
+""".replace("RIGHT", _RIGHT),
     contiguous_stride=contiguous_stride,
-    plan_expand=plan_expand,
+    prod=prod,
 )
-
-
-def _lenient(size: Ints, stride: Ints, new_size: Ints) -> Ints:
-    """Nothing is refused."""
-    steps: list[int] = []
-    right = 0
-    for place, wanted in enumerate(new_size[::-1], 1):
-        n, step = (size[-place], stride[-place]) if place <= len(size) else (1, right)
-        if wanted not in (n, -1):
-            n, step = wanted, 0
-        steps.insert(0, step)
-        right = n * step
-    return tuple(steps)
-
-
-def _with_sizes(
-    new: Callable[[int], int], old: Callable[[int], int] = lambda wanted: wanted
-) -> Callable[..., Plain]:
-    """Takes something else to be asked for, of new dims and of old ones."""
-
-    def expanded(size: Ints, stride: Ints, new_size: Ints) -> Plain:
-        lead = max(len(new_size) - len(size), 0)
-        return _reference(size, stride, (*map(new, new_size[:lead]), *map(old, new_size[lead:])))
-
-    return expanded
-
-
-def _drops_ones(size: Ints, stride: Ints, new_size: Ints) -> Plain:
-    drop = max(0, len(size) - len(new_size))
-    if any(n != 1 for n in size[:drop]):
-        return Refusal("ValueError")
-    return _reference(size[drop:], stride[drop:], new_size)
 
 
 EXERCISE = Exercise(
@@ -205,46 +183,45 @@ EXERCISE = Exercise(
     known={
         "if a repeated dim keeps its stride. With stride 0 its "
         "index grows and the position stays.": (
-            _but("[step", "[given"),
-            _but("[step", "[given", "plan.stride[dim] if", "0 if"),
+            _but(_KEPT, f"{_KEPT} or not is_new"),
+            _but(_KEPT, f"{_KEPT} or not is_new", _RIGHT, "0"),
         ),
         "if a new dim of size 1 looks at the dims as they were given. Take size × stride of the "
-        "dim to its right as it is after expanding.": _but(
-            "plan.stride[dim] if", "size[0] * stride[0] if"
-        ),
+        "dim to its right as it is after expanding.": _but(_RIGHT, "size[0] * stride[0]"),
         "if a new dim of size 1 takes over the stride to its right. It gets size × stride.": _but(
-            "plan.stride[dim]", "plan.stride[dim + 1]"
+            _RIGHT, "steps[-1]"
         ),
         "if every new dim gets stride 0. One of size 1 repeats nothing, and gets size × stride of "
-        "the dim to its right.": _but("plan.stride[dim] if", "0 if"),
+        "the dim to its right.": _but(_RIGHT, "0"),
         "if all new dims of size 1 look at the first dim that was there. Each looks at the dim to "
         "its right, which may be a new one of stride 0.": _but(
-            "plan.stride[dim] if", "plan.size[lead] * plan.stride[lead] if"
+            _RIGHT, "sizes[len(size) - 1] * steps[len(size) - 1]"
         ),
         "if -1 is multiplied as it stands. It means the size that the dim has.": _but(
-            "plan.stride[dim] if", "new_size[dim + 1] * plan.stride[dim + 1] if"
+            _RIGHT, "new_size[dim + 1] * steps[-1]"
         ),
         "if a new dim of size 1 gets the product of all sizes to its right. It gets size × stride "
-        "of its neighbour, and the neighbour may have stride 0.": _but(
-            "plan.stride[dim] if", "contiguous_stride(plan.size)[dim] if"
-        ),
+        "of its neighbour, and the neighbour may have stride 0.": _but(_RIGHT, "prod(sizes)"),
         "if every dim of size 1 gets stride 0. One that stays 1 keeps its stride.": (
-            _but("[step", "[0 if n == 1 else step"),
-            _but("[step", "[0 if n == 1 else step", "plan.stride[dim] if", "0 if"),
+            _but(_KEPT, f"{_KEPT} and (is_new or n != 1)"),
+            _but(_KEPT, f"{_KEPT} != 1"),
         ),
         "these are the strides of a copy, in row-major order. expand copies nothing.": _but(
-            "(*new, *old)", "contiguous_stride(plan.size)"
+            "tuple(steps[::-1])", "contiguous_stride((*sizes[::-1],))"
         ),
     },
     refusing={
         "if each negative size keeps the size that is there. Only -1 does, and only for a dim that "
-        "is there.": _with_sizes(
-            lambda wanted: 1 if wanted == -1 else wanted, lambda wanted: max(wanted, -1)
+        "is there.": _but(_NONE, "wanted == -1 or (wanted < 0 and not is_new)"),
+        "if only -1 is refused for a new dim. No negative size fits there.": _but(
+            "wanted < 0 or", "wanted < 0 and (wanted == -1 or not is_new) or"
         ),
-        "if only -1 is refused for a new dim. No negative size fits there.": _with_sizes(
-            lambda wanted: 0 if wanted < -1 else wanted
+        "if leading dims of size 1 may be dropped. expand drops no dim.": _but(
+            "if lead < 0:", "if lead < 0 and {*size[:-lead]} - {1}:"
         ),
-        "if leading dims of size 1 may be dropped. expand drops no dim.": _drops_ones,
-        "if what does not fit is not refused.": _lenient,
+        "if what does not fit is not refused.": _but(
+            *("lead < 0", "False", _NONE, "wanted == -1"),
+            *("wanted < 0 or n not in (1, wanted)", "False"),
+        ),
     },
 )

@@ -107,12 +107,6 @@ def _floors(byte_strides: Ints, itemsize: int) -> Ints:
     return tuple(step // itemsize for step in byte_strides)
 
 
-def _refuses_parts_only(byte_strides: Ints, itemsize: int) -> Plain:
-    if any(step % itemsize for step in byte_strides):
-        return Refusal("ValueError")
-    return _floors(byte_strides, itemsize)
-
-
 EXERCISE = Exercise(
     "element_strides",
     ("byte_strides", "itemsize"),
@@ -125,7 +119,11 @@ EXERCISE = Exercise(
     picture=_picture,
     refusing={
         "if negative strides are let through. NumPy has them, torch does not.": (
-            _refuses_parts_only
+            lambda byte_strides, itemsize: (
+                Refusal("ValueError")
+                if any(step % itemsize for step in byte_strides)
+                else _floors(byte_strides, itemsize)
+            )
         ),
         "from floor division: it rounds down what does not divide, and says nothing. Look at the "
         "remainder.": _floors,

@@ -61,7 +61,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         range(7),
         offsets=(0, 1, 4),
         most=40,
-        times=5 if hidden else 1,
+        times=4 if hidden else 1,
         dtypes=_DTYPES,
         other=("itself", "itself", "turned", "element", "element", "run"),
         # The first element of each, the last, or one between. How far the second tensor's is

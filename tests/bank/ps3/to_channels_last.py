@@ -133,7 +133,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: cache by header
-# draws: returned 0 at index (0, 0, 0, 0); expected 1.
+# draws: returned -32768 at index (0, 0, 0, 0); expected 32767.
 import torch
 
 
@@ -206,7 +206,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: sorted strides stay
-# draws: returned the tensor itself, of stride (12, 1, 2, 1), which is not channels_last; expected (12, 1, 6, 3).
+# draws: returned the tensor itself, of stride (8, 1, 4, 3), which is not channels_last; expected (8, 1, 4, 2).
 import torch
 
 

@@ -15,7 +15,7 @@ from stridekit_course.checks.calling import Local
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.exercises import ASSIGNMENTS
 from stridekit_course.exercises import EXERCISES as ALL
-from stridekit_course.exercises.ps4 import infer_size, is_viewable, resize, seams_of
+from stridekit_course.exercises.ps4 import infer_size, is_viewable, seams_of
 from stridekit_course.exercises.ps4.view_stride import _reference as stride_of_view
 from tests.course.checks.ours import picture_of, wrong_with
 
@@ -206,7 +206,7 @@ def test_resize_is_what_torch_does(hidden):
             tensor.storage_offset(),
             tensor.untyped_storage().nbytes() // 8,
         )
-        assert resize._reference(size, stride, offset, length, new_size) == after
+        assert ALL["resize"].reference(size, stride, offset, length, new_size) == after
 
 
 def test_resize_cases_hold_offsets_beyond_the_storage():
