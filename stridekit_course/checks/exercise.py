@@ -3,6 +3,7 @@
 import builtins
 import hashlib
 import hmac
+import inspect
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -92,11 +93,11 @@ class Mistake(NamedTuple):
         return f"this is what you get {self.said}" if begins else self.said
 
 
-def variants(right: str, **names: Any) -> Callable[..., Function]:
+def variants(right: Function | str, **names: Any) -> Callable[..., Function]:
     """What makes mistakes of a right function: the same with other text in some places.
 
-    Each change is what stands there once, and what takes its place. Nothing is compiled before it
-    is called. `names` are those that the function uses.
+    Each change is what stands there once, and what takes its place. Nothing is read or compiled
+    before it is called. If only a text is given, `names` are those that the function uses.
 
     >>> but = variants("def double(n): return 2 * n")
     >>> but("2 *", "3 *")(5), but("2", "n", "return", "return 1 +")(5)
@@ -104,15 +105,14 @@ def variants(right: str, **names: Any) -> Callable[..., Function]:
     """
 
     def but(*changes: str) -> Function:
-        text = right
-        for was, now in zip(changes[::2], changes[1::2], strict=True):
-            assert text.count(was) == 1, was
-            text = text.replace(was, now)
-
         @cache
         def compiled() -> Function:
+            text = right if isinstance(right, str) else inspect.getsource(right)
+            for was, now in zip(changes[::2], changes[1::2], strict=True):
+                assert text.count(was) == 1, was
+                text = text.replace(was, now)
             made: dict[str, Any] = {}
-            exec(text, names, made)
+            exec(text, names if isinstance(right, str) else right.__globals__, made)
             (function,) = made.values()
             return cast("Function", function)
 

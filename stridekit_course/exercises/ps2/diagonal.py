@@ -4,6 +4,7 @@ import random
 from itertools import product
 
 from stridekit.layouts.layout import Ints, Layout
+from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import crossed
@@ -46,6 +47,14 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield (row["rows"], row["columns"]), (row["down"], row["right"]), row["start"], offset
 
 
+def _reference(size: Ints, stride: Ints, storage_offset: int, offset: int) -> Plain:
+    row, column = max(-offset, 0), max(offset, 0)
+    left = min(size[0] - row, size[1] - column)
+    left = max(left, 0)
+    move = row * stride[0] + column * stride[1]
+    return (left,), (sum(stride),), storage_offset + (move if left > 0 else 0)
+
+
 def _rule(size: Ints, stride: Ints, storage_offset: int, offset: int) -> str:
     (rows, columns), (down, right) = size, stride
     row, column = max(-offset, 0), max(offset, 0)
@@ -67,16 +76,7 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, offset: int) -> str:
     )
 
 
-_but = variants(
-    """
-def diagonal(size, stride, storage_offset, offset):
-    row, column = max(-offset, 0), max(offset, 0)
-    left = min(size[0] - row, size[1] - column)
-    left = max(left, 0)
-    move = row * stride[0] + column * stride[1]
-    return (left,), (sum(stride),), storage_offset + (move if left > 0 else 0)
-""",
-)
+_but = variants(_reference)
 _LEFT = "min(size[0] - row, size[1] - column)"
 
 
@@ -86,7 +86,7 @@ EXERCISE = ps2.exercise_on_dims(
     place=7,
     returns=HEADER,
     cases=_cases,
-    reference=_but(),
+    reference=_reference,
     rule=_rule,
     begins=lambda *given: (max(-given[-1], 0), max(given[-1], 0)),
     known={

@@ -1,7 +1,7 @@
 """ps3, `contiguity_trace`: the walk that finds out, step by step."""
 
 import random
-from math import prod
+from typing import Any
 
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.exercise import Exercise, Given, variants
@@ -20,6 +20,18 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from layouts(chance, ranks, most=ps3.ELEMENTS_MOST, times=times, **options)
 
 
+def _reference(size: Ints, stride: Ints) -> list[tuple[Any, ...]]:
+    items, expected = [], 1
+    for dim in reversed(range(len(size))):
+        if size[dim] == 1:
+            continue
+        items.append((dim, stride[dim], expected, stride[dim] == expected))
+        if stride[dim] != expected:
+            break
+        expected *= size[dim]
+    return items
+
+
 def _rule(size: Ints, stride: Ints) -> str:
     if not size:
         return "rank 0 has no dim to visit, so the list is empty."
@@ -32,21 +44,7 @@ def _rule(size: Ints, stride: Ints) -> str:
     return f"{words}. So its item has ok False, and it ends the list."
 
 
-_but = variants(
-    """
-def contiguity_trace(size, stride):
-    items, expected = [], 1
-    for dim in reversed(range(len(size))):
-        if size[dim] == 1:
-            continue
-        items.append((dim, stride[dim], expected, stride[dim] == expected))
-        if stride[dim] != expected:
-            break
-        expected *= size[dim]
-    return items
-""",
-    prod=prod,
-)
+_but = variants(_reference)
 
 
 EXERCISE = Exercise(
@@ -60,7 +58,7 @@ EXERCISE = Exercise(
     ),
     cases=_cases,
     late=ps3.is_late,
-    reference=_but(),
+    reference=_reference,
     rule=_rule,
     picture=lambda case, *_: ps3.draw_beside(
         case, "row-major", contiguous_stride(case.arguments[0])
@@ -74,7 +72,7 @@ EXERCISE = Exercise(
             "reversed(range(len(size)))",
             "range(len(size))",
             "        items",
-            "        expected = prod(size[dim + 1 :])\n        items",
+            "        expected = contiguous_stride(size)[dim]\n        items",
         ),
         "if the walk begins at the first dim. It begins at the last.": _but(
             "reversed(range(len(size)))", "range(len(size))"

@@ -6,7 +6,7 @@ from math import prod
 
 from stridekit.diagrams import Diagram, draw_resize
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case
+from stridekit_course.checks.callee import Case, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import LONGEST, as_layout
 from stridekit_course.checks.returns import INTS, WHOLE, named_parts
@@ -103,6 +103,17 @@ def _just_enough() -> Given:
                 yield (2, 2), (1, 2), offset, length, new_size
 
 
+def _reference(
+    size: Ints, stride: Ints, storage_offset: int, storage_length: int, new_size: Ints
+) -> Plain:
+    if new_size == size:
+        return size, stride, storage_offset, storage_length
+    numel = prod(new_size)
+    needed = storage_offset + numel if numel else 0
+    new_stride = contiguous_stride(new_size)
+    return new_size, new_stride, storage_offset, max(storage_length, needed)
+
+
 def _rule(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) -> str:
     if new_size == size:
         return f"the size stays {size}, so nothing changes: the stride stays {stride}."
@@ -126,19 +137,7 @@ def _picture(case: Case, *_: object) -> Diagram | None:
     return draw_resize(counting_tensor(layout, length), new_size, title="tensor")
 
 
-_but = variants(
-    """
-def resize(size, stride, storage_offset, storage_length, new_size):
-    if new_size == size:
-        return size, stride, storage_offset, storage_length
-    numel = prod(new_size)
-    needed = storage_offset + numel if numel else 0
-    new_stride = contiguous_stride(new_size)
-    return new_size, new_stride, storage_offset, max(storage_length, needed)
-""",
-    contiguous_stride=contiguous_stride,
-    prod=prod,
-)
+_but = variants(_reference)
 _LENGTH = "max(storage_length, needed)"
 
 
@@ -150,7 +149,7 @@ EXERCISE = Exercise(
     cases=_cases,
     # From and to rank 0 there are no strides to be seen.
     late=lambda size, *_: not size or not _[-1],
-    reference=_but(),
+    reference=_reference,
     rule=_rule,
     picture=_picture,
     known={
