@@ -32,7 +32,7 @@ _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
 # What cannot be cut is muted after so many seconds.
-_LATE = 0.08
+_LATE = 0.05
 
 
 class Recording:
