@@ -179,7 +179,7 @@ def _data_of(result: Any) -> Any:
     if torch is not None and (kind is torch.Tensor or isinstance(result, torch.Tensor)):
         if kind is not torch.Tensor and kind is not torch.nn.Parameter:
             return foreign(result)
-        if result.layout is not torch.strided or not result.is_cpu:
+        if result.layout is not torch.strided or result.is_nested or not result.is_cpu:
             return foreign(result)
         return _torch_data(result.detach())
     if numpy is not None and isinstance(result, numpy.ndarray):

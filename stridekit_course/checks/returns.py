@@ -46,7 +46,7 @@ def word(*options: str) -> Returns:
 
     def complaint(value: Plain) -> str | None:
         if isinstance(value, str):
-            return None if value in options else f"{value!r}. Return {name}"
+            return None if value in options else f"{shown(value)}. Return {name}"
         return _not(value, name, "")
 
     return Returns(name, complaint)

@@ -25,7 +25,9 @@ def no_tensor(outcome: Outcome, wanted: str = "a tensor") -> str | None:
     if result is None:
         return "returned None. Return a torch tensor. Is a `return` missing?"
     if isinstance(result, Foreign):
-        problem = foreign(result, "a torch tensor")
+        # Sparse, nested, or without memory.
+        odd = result.type == "torch.Tensor"
+        problem = foreign(result, f"a torch tensor{' with strides, in memory' if odd else ''}")
         return f"returned {problem}{'' if problem.endswith('?') else '.'}"
     if not isinstance(result, TensorData):
         return f"returned {shown(result)}. Return a torch tensor."

@@ -413,6 +413,7 @@ def test_odd_tensors_come_through_as_what_they_look_like():
     for make in (
         lambda: torch.eye(2).to_sparse(),
         lambda: torch.empty(2, device="meta"),
+        lambda: torch.nested.nested_tensor([torch.zeros(2)]),
         lambda: torch.zeros(2).as_subclass(Own),
     ):
         assert isinstance(outcome_of(make).value, Foreign)
