@@ -36,6 +36,7 @@ KINDS = (
     *(RuntimeError, ValueError, TypeError, AttributeError, IndexError, AssertionError, BufferError),
 )
 _LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
@@ -102,7 +103,7 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     node = _node_at(frames[0]) if frames else None
     if node is None:
         return
-    site = Shadows(names_in(frames[0].tb_frame), _changed_afterwards(node, frames[0]))
+    site = _site(node, frames[0])
     own = site.read(node)
     if own is not None and not own.name.startswith("?"):
         yield own
@@ -111,9 +112,7 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
         inner = _node_at(tb)
         if inner is None and not is_a(tb.tb_frame.f_locals.get("self"), torch.nn.Module):
             continue
-        # Of a `raise` there is no expression.
-        changed = _changed_afterwards(inner, tb) if inner else frozenset[str]()
-        shadows = Shadows(names_in(tb.tb_frame), changed, site)
+        shadows = _site(inner, tb, site)
         called = shadows.read(inner) if inner else None
         if called is None or called.name.startswith("?"):
             called = _given_to(tb, shadows) if tb is frames[-1] else None
@@ -160,6 +159,28 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
         # One of several that are assigned to, as in `x[0], y = 1, 2`.
         return None
     return node.iter if isinstance(node, ast.For | ast.AsyncFor) else node
+
+
+def _site(node: Any, tb: TracebackType, kin: Shadows | None = None) -> Shadows:
+    """What the names in a frame stood for at the expression where it stopped.
+
+    From Python 3.12 on a comprehension runs in the frame around it, which then forgets its names.
+    """
+    # Of a `raise` there is no expression.
+    changed = _changed_afterwards(node, tb) if node else frozenset[str]()
+    site = Shadows(names_in(tb.tb_frame), changed, kin)
+    inside, above = [node], node
+    while above and not isinstance(above, ast.stmt | ast.Lambda | ast.GeneratorExp):
+        below, above = above, above.parent
+        if isinstance(above, _COMPREHENSIONS) and below not in above.generators:
+            inside.insert(0, above)
+    if len(inside) == 1 or tb.tb_frame.f_code.co_name.endswith("comp>"):
+        return site
+    with suppress(Unknown):
+        if found := site.in_their_round(inside):
+            return found
+    loops = [loop.target for each in inside[:-1] for loop in each.generators]
+    return site.without(n.id for t in loops for n in ast.walk(t) if isinstance(n, ast.Name))
 
 
 def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:

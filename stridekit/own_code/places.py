@@ -213,7 +213,8 @@ def _may_do(step: dis.Instruction, operator: str) -> bool:
     elif name.startswith("BINARY_"):
         spelled = "[]"
     elif name != "COMPARE_OP":
-        return not operator and name.startswith(_ABLE)
+        # From Python 3.12 on a method is looked up by the same name.
+        return not operator and name.startswith(_ABLE) and "NULL|self" not in step.argrepr
     return operator in ("", spelled) or (operator == "[][]=" and spelled in ("[]", "[]="))
 
 

@@ -246,6 +246,24 @@ class Shadows(Evaluator):
             if all(inner[test] for test in part.ifs):
                 yield inner
 
+    def in_their_round(self, inside: list[Any]) -> "Shadows | None":
+        """The names in the first round in which an expression is refused; None if it never is.
+
+        It is the last of some; those before are comprehensions around it, the outermost first.
+        Raises Unknown where a comprehension has several loops.
+        """
+        outer, *inner = inside
+        if not inner:
+            return self if self.operand(outer).value is MISSING else None
+        if len(outer.generators) > 1:
+            raise Unknown
+        found = (names.in_their_round(inner) for names in self._rounds(outer.generators[0]))
+        return next(filter(None, found), None)
+
+    def without(self, names: Iterable[str]) -> "Shadows":
+        """The same, but that some names are not known."""
+        return Shadows(self._chain, self._changed.union(names), self)
+
     # Operations.
 
     def read(self, node: ast.AST) -> Operation | None:

@@ -11,12 +11,15 @@ an operation that it never saw begin.
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from cProfile import Profile
+from ctypes import CDLL, c_int
 from dis import opmap
 from functools import cache
 from importlib import import_module
 from itertools import starmap
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -68,7 +71,10 @@ COMPILERS = _parts(
 _autograd: Any = torch.autograd
 # Where a function begins, or a generator goes on.
 _RESUME = opmap["RESUME"]
-_LEVEL = "KINETO_LOG_LEVEL"
+# How grave a thing is of which kineto speaks on stderr: what it asks the environment for when it
+# begins, its own number, and one that nothing is as grave as.
+_LEVEL, _SILENCE = "KINETO_LOG_LEVEL", 99
+_LEVEL_IN_MEMORY = "_ZN9libkineto6Logger14severityLevel_E"
 # What torch has Python call, for the recording that is on; None if it is muted.
 _tracer: Any = None
 
@@ -126,20 +132,41 @@ def start() -> None:
 def own_thread() -> int:
     """The number by which recordings name the thread that begins the first.
 
-    Then, kineto reads from the environment how much it is to say on stderr. And the first end
-    imports: what a handler of signals raises there would spoil it.
+    The first end imports: what a handler of signals raises there would spoil it.
     """
     held = os.environ.get(_LEVEL)
-    os.environ[_LEVEL] = "99"
+    if _level() is None:
+        os.environ[_LEVEL] = str(_SILENCE)
     recorded: list[Any] = []
     try:
         _begin()
         stop(recorded)
     finally:
-        del os.environ[_LEVEL]
+        os.environ.pop(_LEVEL, None)
         os.environ.update({_LEVEL: held} if held is not None else {})
     roots = recorded[0].experimental_event_tree()
     return next((int(root.start_tid) for root in roots if _stops_in(root)), 0)
+
+
+@cache
+def _level() -> c_int | None:
+    """Kineto's own number, where its library lets others see it."""
+    with suppress(OSError, StopIteration, ValueError):
+        library = next(Path(TORCH, "lib").glob("libtorch_cpu.*"))
+        return c_int.in_dll(CDLL(str(library)), _LEVEL_IN_MEMORY)
+    return None
+
+
+@contextmanager
+def _in_silence() -> Iterator[None]:
+    """Kineto says nothing meanwhile. What it makes of its level when it begins stays."""
+    level = _level() or c_int()
+    held, level.value = level.value, _SILENCE
+    try:
+        yield
+    finally:
+        if level.value == _SILENCE:
+            level.value = held
 
 
 def _stops_in(event: Any) -> bool:
@@ -167,10 +194,12 @@ def _begin() -> None:
     activities = {names.ProfilerActivity.CPU}
     if torch.cuda.is_initialized():
         activities.add(names.ProfilerActivity.CUDA)
-    _autograd._prepare_profiler(config, activities)
+    with _in_silence():
+        _autograd._prepare_profiler(config, activities)
     # What the user marks himself, with record_function, may be open across our ends.
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
-    _autograd._enable_profiler(config, activities, scopes)
+    with _in_silence():
+        _autograd._enable_profiler(config, activities, scopes)
     _tracer = sys.getprofile()
 
 
@@ -184,7 +213,8 @@ def stop(recorded: list[Any]) -> None:
         if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
             torch.cuda.synchronize()
     finally:
-        recorded += starmap(_autograd._disable_profiler, [()])
+        with _in_silence():
+            recorded += starmap(_autograd._disable_profiler, [()])
         _autograd._enable_record_function(True)
 
 
