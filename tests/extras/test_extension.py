@@ -23,7 +23,7 @@ CELLS = {
     "minimal": "%xmode Minimal\nx.view(12)",
     "verbose": "%xmode Verbose\nx.view(12)",
     "plain": "%xmode Context\n1 / 0",
-    "syntax": "x.view(",
+    "syntax": "x.view(1)) + x.view(",
     "interrupt": "raise KeyboardInterrupt",
     "exit": "raise SystemExit(3)",
     "chained": "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ValueError from e",
