@@ -68,10 +68,11 @@ def _attention(operation: Operation, said: Said) -> Grounds:
 def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     """Tensors do not broadcast to each other, or what is written not to where it goes."""
     into = next((numbers(group) for group in said.groups() if group), None)
-    others = ("expand", "expand_as", "broadcast_to") if into else ("einsum", *_PRODUCTS.split())
-    if operation.name in others:
-        return None
     target, xs = operation.target, [x for x in operation.tensors if x.size]
+    expanding = ("expand", "expand_as", "broadcast_to")
+    others = expanding if into and target is None else ("einsum", *_PRODUCTS.split())
+    if operation.name.rstrip("_") in others:
+        return None
     if into and target is None:
         named = [numbers(text) for text in re.findall(SIZE, said.string)]
         xs = [x for x in xs if x.size in named and broadcast_sizes(x.size, into) != into][:1]
@@ -105,7 +106,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
 )
 def _no_product(operation: Operation, _: Said) -> Grounds | None:
     """Two sizes that have no product."""
-    name = operation.name
+    name = operation.name.rstrip("_")
     first = 1 if name in ("addmm", "baddbmm") else 0
     a, b = operation.tensor(first), operation.tensor(first + 1, "weight")
     meets, where = -2, "the last dim but one"

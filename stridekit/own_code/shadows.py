@@ -352,7 +352,8 @@ class Shadows(Evaluator):
             raise Unknown
         if name == "[]" and is_tensor(args[0]):
             return self._picked(*args)
-        if name in PRODUCTS and len({x.dtype for x in given if is_a(x, torch.Tensor)}) > 1:
+        dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
+        if name.rstrip("_") in PRODUCTS and len(dtypes) > 1:
             # Of headers alone torch does not ask it.
             raise Unknown
         if isinstance(operation.node, ast.stmt):

@@ -73,7 +73,7 @@ def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> R
     message = str(error) if ours else next((x for x in error.args if type(x) is str), "")
     for pattern, names, rule in rules:
         said = re.search(pattern, message)
-        if said is None or (names and operation.name not in names):
+        if said is None or (names and operation.name.rstrip("_") not in names):
             continue
         with suppress(*_NOT_MEANT):
             told = rule(operation, said)
