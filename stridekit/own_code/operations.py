@@ -181,6 +181,13 @@ class Operation:
         own = self.name[0] != "?" and not self.is_inside
         return own and all(x.value is not MISSING for x in given)
 
+    @property
+    def written(self) -> Operand:
+        """What is written to: the tensor, or what it is an item of. Raises Unknown."""
+        if self.target is None:
+            raise Unknown
+        return self.target if self.target.is_tensor else self.tensor(0)
+
     def operand(self, place: int, *names: str) -> Operand | None:
         """An argument, by its place or by one of its names."""
         named = next((self.kwargs[name] for name in names if name in self.kwargs), None)

@@ -61,7 +61,7 @@ PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear"
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 _ATTRIBUTES = ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim", "size")
 # What changes an array, though it is not called so.
-_WRITING = (np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto)
+_WRITING = (*(np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto, np.random.shuffle),)
 # A mask of so many elements is soon read.
 _MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.

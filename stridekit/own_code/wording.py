@@ -2,8 +2,9 @@
 
 A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
 headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
-operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone. A
-row for some operations begins with their names: `@cat,stack`. A pattern goes on after `|`.
+operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone;
+after `=` it is about what is written to. A row for some operations begins with their names:
+`@cat,stack`. A pattern goes on after `|`.
 """
 
 import re
@@ -13,6 +14,33 @@ from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
 RULES = RuleBook()
 _WORDING = r"""
+more than one element of the written-to tensor
+  = It is written to, and several of its elements are one in memory, as all are along a stride of 0:
+  that cannot take several values.
+  -> own
+is read-only
+  = It cannot be written to: its flag writeable is off. So it is where elements share memory, and
+  where its owner lends it for reading.
+  -> own
+a leaf Variable that requires grad is being used in an in-place
+  = It is changed in place, and it is a leaf that requires grad, or lies in one: autograd starts
+  from it as it is. Under torch.no_grad() it may be changed.
+result type (\w+) can't be cast to the desired
+|Cannot cast ufunc '\w+' output from dtype\('(\w+)
+  = Its memory keeps its dtype, and the result is {1}{2}, which says more than that can hold.
+  -> out of place
+@unpack values to unpack \(expected(?: at least)? (\d+)
+  Its size has a number for each dim, and there are {1} names.
+@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split,chunk,broadcast_to
+| (?:got \(|ints?\b|type |').*float
+  A size is made of whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
+index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)
+  Indices are counted from 0, or from -1 at the end: there is no {1} where the size is {2}.
+@frombuffer,?ndarray,?cast buffer size must be|buffer is smaller|buffer is too small|buffer length
+  ! A buffer holds whole elements, and no fewer than are asked for: here its bytes are not so many.
+@cat,concatenate,append range of|out of bounds
+  {name} joins along a dim that all of them have.
+  -> fit
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 too many indices
@@ -226,6 +254,10 @@ def _registered(row: str) -> None:
         text = clause.format("", *groups, name=name, who=operation.module or name)
         if text.startswith("! "):
             return Grounds((), text[2:], alone=True)
+        if text.startswith("= "):
+            x = operation.written
+            fits = x.is_array and x.value.flags.writeable and "own" in forms
+            return None if fits else Grounds((x,), text[2:], forms)
         text = text[0].upper() + text[1:] if name == "it" else text
         xs = _named(operation, said.string)
         if "cast" in forms:

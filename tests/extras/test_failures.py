@@ -53,11 +53,14 @@ REFUSED = [
     ("torch.bmm(torch.zeros(2, 3, 4), torch.zeros(2, 3, 4))", "last dim but one"),
     (
         "a = torch.zeros(3).expand(2, 3)\na.add_(1)",
-        "along dim 0 the stride is 0, and all 2 elements are one",
+        "stride (0, 1). It is written to, and several of its elements are one in memory",
     ),
     ("a = torch.zeros(3).expand(2, 3)\na += 1", "cannot take several values"),
-    ("a = torch.zeros(3).expand(2, 3)\na[:] *= 2", "the stride is 0"),
-    ("a = torch.zeros(1).expand(3)\ntorch.add(torch.ones(3), 1, out=a)", "the stride is 0"),
+    ("a = torch.zeros(3).expand(2, 3)\na[:] *= 2", "as all are along a stride of 0"),
+    (
+        "a = torch.zeros(1).expand(3)\ntorch.add(torch.ones(3), 1, out=a)",
+        "a has size (3,), stride (0,)",
+    ),
     ("x = torch.zeros(5)\nx[1:] += x[:-1]", "share some of their memory, shifted"),
     ("x = torch.zeros(5)\nx[1:].add_(x[:-1])", "x[:-1] is read while x[1:] is written to"),
     ("x = torch.zeros(3, requires_grad=True)\nx.numpy()", "x requires grad"),
@@ -87,10 +90,13 @@ REFUSED = [
     ("a = np.arange(12).reshape(3, 4).T\na.reshape(12, copy=False)", "cannot merge"),
     ("np.arange(12).reshape(5)", "holds 5 elements"),
     ("a = np.arange(12, dtype=np.float32).reshape(3, 4).T\na.view(np.float64)", "stride[-1] is 4"),
-    ("a = np.broadcast_to(np.arange(3), (2, 3))\na[0, 0] = 1", "a stride of 0 repeats"),
+    (
+        "a = np.broadcast_to(np.arange(3), (2, 3))\na[0, 0] = 1",
+        "stride (0, 1). It cannot be written to",
+    ),
     (
         "a = np.frombuffer(b'1234', np.uint8)\na[0] = 1",
-        "the owner of that memory made it read-only",
+        "where its owner lends it for reading",
     ),
     ("a = np.zeros(3)\na.flags.writeable = False\na.sort()", "flag writeable is off"),
     ("np.zeros((2, 3)) @ np.zeros((2, 3))", "last dim but one of np.zeros((2, 3)): 3 is not 2"),
