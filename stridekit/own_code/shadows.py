@@ -24,7 +24,6 @@ import numpy as np
 import torch
 from pure_eval import Evaluator, getattr_static
 
-from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Layout
 from stridekit.own_code.arrays import RANDOM, blank_of, flat, made_of
 from stridekit.own_code.operations import (
@@ -173,11 +172,9 @@ class Shadows(Evaluator):
 
     def _handle(self, node: ast.expr) -> Any:
         match node:
-            case ast.Call(func=ast.Attribute(value=a, attr=name), args=args) if (
-                name in ("get", "items", "keys", "values") and type(owner := self[a]) in _DICTS
+            case ast.Call(func=ast.Attribute(value=a, attr=name), args=[]) if (
+                name in ("items", "keys", "values") and type(owner := self[a]) in _DICTS
             ):
-                if name == "get":
-                    return self.shadow(_under(owner, *(self[part] for part in args[:1])))
                 return self.shadow([*getattr(owner, name)()])
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
                 with suppress(Unknown):
@@ -314,10 +311,6 @@ class Shadows(Evaluator):
         if function is None:
             with suppress(Unknown):
                 function = self[node.func]
-        if type(function) is functools.partial:
-            ahead = [Operand(f"argument {i}", x) for i, x in enumerate(function.args)]
-            fixed = {word: Operand(word, x) for word, x in function.keywords.items()}
-            args, kwargs, function = [*ahead, *args], fixed | kwargs, function.func
         if _library_of(function):
             name = getattr(function, "__name__", name).removeprefix("linalg_")
         else:
@@ -413,26 +406,15 @@ class Shadows(Evaluator):
         return carefully(lambda: x[key])
 
     def _written(self, operation: Operation) -> Any:
-        """What takes an assignment. Raises Unknown where it does not take it."""
-        node, own, size = operation.node, operation.target, operation.args[-1].size
+        """What takes an assignment, done to something else like it. Raises what is raised."""
+        own, value = operation.target, operation.args[-1].value
         if own is None or own.value is MISSING:
             raise Unknown
         # An item of an array is no array.
         x = own.value if own.is_tensor else operation.args[0].value[:0]
-        fits, torchs = True, is_a(x, torch.Tensor)
-        if isinstance(node, ast.AugAssign):
-            made = self[ast.BinOp(node.target, node.op, node.value)]
-            fits = (
-                torch.can_cast(made.dtype, x.dtype)
-                if torchs
-                else np.can_cast(made.dtype, x.dtype, "same_kind")
-            )
-            size = tuple(made.shape)
-        while len(size) > x.ndim and size[0] == 1:
-            size = size[1:]
-        alone = not layout_of(x).has_overlap if torchs else x.flags.writeable
-        if not (fits and alone and broadcast_sizes(tuple(x.shape), size) == tuple(x.shape)):
-            raise Unknown
+        x = _alike(x) if is_a(x, torch.Tensor) else np.empty_like(x)
+        sign = operation.name if isinstance(operation.node, ast.AugAssign) else "="
+        exec(f"x[...] {sign} y", {}, {"x": x, "y": value})
         return x
 
     def _with_values(self, part: Any) -> Any:
