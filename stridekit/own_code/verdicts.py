@@ -97,12 +97,8 @@ def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
 
 def _picture(operation: Operation, told: Grounds) -> Diagram | None:
     """With values where the memory can be read, or without; none where there is no tensor."""
-    shown: dict[str, Any] = {}
-    for x in {x.text: x for x in told.operands if x.is_tensor}.values():
-        name, number = cut(x.text, 60), 2
-        while name in shown:
-            name, number = f"{cut(x.text, 60)} ({number})", number + 1
-        shown[name] = operation.site.drawable(x)
+    drawable = operation.site.drawable
+    shown = {cut(x.text, 60): drawable(x) for x in told.operands if x.is_tensor}
     if not shown:
         return None
     values = not any(isinstance(x, Subject) for x in shown.values())

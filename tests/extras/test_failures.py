@@ -76,9 +76,9 @@ REFUSED = [
     ("torch.zeros(12).as_strided((3,), (-1,))", "Stride (-1,) is negative"),
     (
         "x = torch.zeros(3, 4, 4)\nx.to(memory_format=torch.channels_last)",
-        "x has size (3, 4, 4). channels_last is an order of 4 dims (N, C, H, W)",
+        "x has size (3, 4, 4). channels_last is an order of 4 dims, (N, C, H, W)",
     ),
-    ("torch.empty(2, 3, memory_format=torch.channels_last)", "of 4 dims (N, C, H, W), with"),
+    ("torch.empty(2, 3, memory_format=torch.channels_last)", "channels_last is an order of 4 dims"),
     ("x = torch.zeros(3, 4)\nx.contiguous(memory_format=torch.channels_last_3d)", "5 dims"),
     ("x = torch.zeros(3, requires_grad=True)\nx.resize_(4)", "behind autograd's back"),
     ("x = torch.from_numpy(np.zeros(3))\nx.resize_(40)", "not torch's to grow"),
@@ -103,7 +103,7 @@ REFUSED = [
 
 
 # There is no tensor yet, or none that one may look at any more.
-WITHOUT_PICTURE = {"of 4 dims (N, C, H, W), with", "not torch's to grow"}
+WITHOUT_PICTURE = {"channels_last is an order of 4 dims", "not torch's to grow"}
 
 
 @pytest.mark.parametrize(("source", "said"), REFUSED)
