@@ -12,17 +12,15 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.diagrams import draw, draw_as_strided, draw_view
+from stridekit.diagrams import draw_as_strided, draw_view
 from stridekit.errors import (
     ArgumentError,
     DTypeError,
-    ExpandError,
     NotOfferedError,
     StridekitError,
-    ViewError,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle
-from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.operations import (
     Operand,
@@ -32,7 +30,6 @@ from stridekit.own_code.operations import (
     is_plain_sequence,
     is_tensor,
 )
-from stridekit.own_code.reasons import Reason
 from stridekit.own_code.shadows import layout_of
 from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, described, numbers
 from stridekit.tensors import dtypes
@@ -60,17 +57,6 @@ _FORMS = {
     "[]": ("flip",),
     **dict.fromkeys(("expand", "expand_as", "broadcast_to"), ("fit",)),
 }
-
-
-def told_already(error: BaseException) -> Reason | None:
-    """Why stridekit itself refused: its error carries the obstacle."""
-    obstacle = error.obstacle if isinstance(error, ViewError | ExpandError) else None
-    if not isinstance(obstacle, Obstacle | ExpandObstacle):
-        return None
-    x, size = _blank(obstacle.layout, dtypes.float32), obstacle.new_size
-    if isinstance(obstacle, Obstacle):
-        return Reason(f"view({spell(size)})", str(error), draw_view(x, *size, values=False))
-    return Reason(f"expand({spell(size)})", str(error), draw(x, values=False))
 
 
 @RULES.on(r"")

@@ -51,11 +51,10 @@ def reason_of(error: BaseException) -> Reason | None:
         for each in _chain(error):
             if not isinstance(each, KINDS):
                 continue
-            reason = asked.told_already(each)
-            for operation in () if reason else _operations_of(each):
-                reason = reason or verdict_on(each, operation, RULES)
-            if reason is not None:
-                return reason
+            for operation in _operations_of(each):
+                reason = verdict_on(each, operation, RULES)
+                if reason is not None:
+                    return reason
     return None
 
 

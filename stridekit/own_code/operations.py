@@ -36,16 +36,7 @@ def is_tensor(x: Any) -> bool:
 
 def is_array(x: Any) -> bool:
     """Whether it is a NumPy array, and of no class of users'."""
-    return type(x) in (np.ndarray, Blank)
-
-
-class Blank(np.ndarray):
-    """An array of which only the header is known, and every view of it. It has no values."""
-
-    def __index__(self) -> Any:
-        raise Unknown
-
-    __bool__ = __int__ = __float__ = __complex__ = __index__
+    return type(x) is np.ndarray
 
 
 def is_plain_sequence(x: Any) -> bool:
@@ -180,6 +171,13 @@ class Operation:
         given = (*self.args, *self.kwargs.values())
         own = self.name[0] != "?" and not self.is_inside
         return own and all(x.value is not MISSING for x in given)
+
+    @property
+    def written(self) -> Operand:
+        """What is written to: the tensor, or what it is an item of. Raises Unknown."""
+        if self.target is None:
+            raise Unknown
+        return self.target if self.target.is_tensor else self.tensor(0)
 
     def operand(self, place: int, *names: str) -> Operand | None:
         """An argument, by its place or by one of its names."""

@@ -5,19 +5,14 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-import torch
-
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown
-from stridekit.own_code.shadows import PRODUCTS, layout_of
+from stridekit.own_code.shadows import PRODUCTS
 from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
-from stridekit.own_code.ways_out import given_in
 
 RULES = RuleBook()
 _PRODUCTS = " ".join((*PRODUCTS, "cdist", "tensordot"))
-_ATTENTION = "scaled_dot_product_attention"
 
 
 # Sizes that broadcast: to each other, or to what is written.
@@ -43,21 +38,18 @@ def _misfit(message: str, xs: list[Operand], into: Ints | None = None) -> str:
     return clause
 
 
-@RULES.on(r"of tensor a \(\d+\) must match|expanded size of|dimensions of batch2", _ATTENTION)
-def _attention(operation: Operation, said: Said) -> Grounds:
-    """A mask that does not fit the scores, or queries and keys that have no scores."""
-    q, k = operation.tensor(0, "query"), operation.tensor(1, "key")
+@RULES.on(r"of tensor a \(\d+\) must match|expanded size of", "scaled_dot_product_attention")
+def _attention(operation: Operation, said: Said) -> Grounds | None:
+    """A mask that does not fit the scores."""
+    q, k, mask = operation.tensor(0), operation.tensor(1, "key"), operation.tensor(3, "attn_mask")
     batch = broadcast_sizes(q.size[:-2], k.size[:-2])
-    if isinstance(batch, Misfit) or q.size[-1] != k.size[-1]:
-        clause = "The last dims of queries and keys must be equal, and all but the last two "
-        return Grounds((q, k), f"{clause}broadcast.", ("enable_gqa=True",))
-    scores, mask = (*batch, q.size[-2], k.size[-2]), operation.tensor(3, "attn_mask")
+    if isinstance(batch, Misfit):
+        return None
+    scores = (*batch, q.size[-2], k.size[-2])
     clause = f"The mask has to broadcast to the scores, of size {scores}, a row for each query: "
     clause += _misfit(said.string, [mask], scores)
-    missing = len(scores) - len(mask.size)
-    spread = (*mask.size[:1], *(1,) * missing, *mask.size[1:])
-    fits = broadcast_sizes(spread, scores) == scores
-    return Grounds((mask, q, k), clause, (f"0 {{}}[:{', None' * missing}]",) if fits else ())
+    form = f"0 {{}}[:{', None' * (len(scores) - len(mask.size))}]"
+    return Grounds((mask, q, k), clause, (form,))
 
 
 @RULES.on(
@@ -68,10 +60,11 @@ def _attention(operation: Operation, said: Said) -> Grounds:
 def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     """Tensors do not broadcast to each other, or what is written not to where it goes."""
     into = next((numbers(group) for group in said.groups() if group), None)
-    others = ("expand", "expand_as", "broadcast_to") if into else ("einsum", *_PRODUCTS.split())
-    if operation.name in others:
-        return None
     target, xs = operation.target, [x for x in operation.tensors if x.size]
+    expanding = ("expand", "expand_as", "broadcast_to")
+    others = expanding if into and target is None else ("einsum", *_PRODUCTS.split())
+    if operation.name.rstrip("_") in others:
+        return None
     if into and target is None:
         named = [numbers(text) for text in re.findall(SIZE, said.string)]
         xs = [x for x in xs if x.size in named and broadcast_sizes(x.size, into) != into][:1]
@@ -105,7 +98,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
 )
 def _no_product(operation: Operation, _: Said) -> Grounds | None:
     """Two sizes that have no product."""
-    name = operation.name
+    name = operation.name.rstrip("_")
     first = 1 if name in ("addmm", "baddbmm") else 0
     a, b = operation.tensor(first), operation.tensor(first + 1, "weight")
     meets, where = -2, "the last dim but one"
@@ -147,72 +140,13 @@ def _einsum(operation: Operation, _: Said) -> Grounds | None:
     return None
 
 
-@RULES.on(r"range of|out of bounds", "cat concatenate append")
-def _joined_with_less(operation: Operation, _: Said) -> Grounds | None:
-    """What is joined along a dim that the first does not have, and another has."""
-    xs = tuple({len(x.size): x for x in operation.tensors[::-1]}.values())[:2]
-    clause = f"{operation.name} joins what has the same number of dims."
-    return Grounds(xs[::-1], clause, ("fit",)) if len(xs) == 2 else None
-
-
-@RULES.on(r"index (-?\d+) is out of bounds for \w+ (\d+) with size (\d+)")
-def _no_index(operation: Operation, said: Said) -> Grounds | None:
-    """An index that a dim does not have. Where several are given, torch counts dims otherwise."""
-    index, dim, n = map(int, said.groups())
-    xs = operation.tensors[:3]
-    if not xs and not operation.is_known:
-        return None
-    along = "What it counts along" if xs and xs[0].size[dim : dim + 1] != (n,) else f"Dim {dim}"
-    clause = f"{along} has size {n}, counted from 0, or from -1 at its end: there is no index "
-    return Grounds((*xs,), f"{clause}{index}.")
-
-
-@RULES.on(r"values to unpack \(expected(?: at least)? (\d+)", "unpack")
-def _unpacked(operation: Operation, said: Said) -> Grounds:
-    """A size that goes into more or fewer names than it has numbers."""
-    x = operation.tensor(0)
-    clause = f"Its size has {len(x.size)} numbers, one for each dim, and there are {said[1]} names."
-    return Grounds((x,), clause)
-
-
-@RULES.on(
-    r"invalid combination|must be (?:tuple of )?ints?\b|takes \d positional|(?:an|of) integer",
-    "view reshape expand repeat tile zeros ones empty rand randn permute split chunk broadcast_to",
-)
-def _no_whole_number(operation: Operation, _: Said) -> Grounds:
-    """A float in a size, as `n / 2` is."""
-    nodes = (y for x in given_in(operation) for y in getattr(x, "elts", [x]))
-    parts = map(operation.site.operand, filter(None, nodes))
-    x = next(x for x in parts if type(x.value) in (float, np.float64))
-    clause = f"A size is made of whole numbers, and {x.name} is a float: {x.value}."
-    return Grounds((x,), clause, ("int({})",), alone=True)
-
-
 # Memory that is written to, or that is shared.
-
-
-def _target(operation: Operation) -> Operand:
-    """What is written to: the tensor, or what it is an item of. Raises Unknown."""
-    target = operation.target
-    return target if target is not None and target.is_tensor else operation.tensor(0)
-
-
-@RULES.on(r"more than one element of the written-to tensor")
-def _overlapping(operation: Operation, _: Said) -> Grounds:
-    """Elements that share memory are not written to (ATen/MemoryOverlap.cpp)."""
-    x = _target(operation)
-    layout = layout_of(x.value)
-    dims = zip(range(layout.ndim), layout.size, layout.stride, strict=True)
-    dim, n = next((dim, n) for dim, n, step in dims if n > 1 and step == 0)
-    clause = f"It is written to, and has stride {layout.stride}: along dim {dim} the stride is 0, "
-    clause += f"and all {n} elements are one in memory, which cannot take several values."
-    return Grounds((x,), clause, ("own",))
 
 
 @RULES.on(r"some elements of the input tensor and the written-to")
 def _shifted(operation: Operation, _: Said) -> Grounds:
     """A tensor is not written to while a shifted view of it is read."""
-    x, others = _target(operation), [y for y in operation.tensors if not y.is_array]
+    x, others = operation.written, [y for y in operation.tensors if not y.is_array]
     memory = x.value.untyped_storage()._cdata
     others = [y for y in others if y.value.untyped_storage()._cdata == memory]
     # Of `x[1:] = x[:-1]`, what is read is at its right.
@@ -221,45 +155,6 @@ def _shifted(operation: Operation, _: Said) -> Grounds:
     clause = f"{others[0].name} is read while {x.name} is written to, and the two share some of "
     clause += "their memory, shifted: what is written here would be read there."
     return Grounds((x, others[0]), clause, ("1 {}.clone()",))
-
-
-@RULES.on(r"is read-only")
-def _read_only(operation: Operation, _: Said) -> Grounds | None:
-    """An array that may not be written to."""
-    x = _target(operation)
-    x = x if x.is_array else operation.tensor(0)
-    if not x.is_array or x.value.flags.writeable:
-        return None
-    clause, array = "It cannot be written to: its flag writeable is off", x.value
-    if array.size and any(n > 1 and not s for n, s in zip(array.shape, array.strides, strict=True)):
-        clause = f"It cannot be written to: its byte_strides are {array.strides}, and a stride of 0"
-        clause += " repeats one element"
-    elif array.base is not None:
-        clause += ", or the owner of that memory made it read-only"
-    return Grounds((x,), f"{clause}.", ("own",))
-
-
-@RULES.on(r"a leaf Variable that requires grad is being used in an in-place")
-def _leaf(operation: Operation, _: Said) -> Grounds:
-    """What autograd starts from: its values, or its header, as of `w.t_()`."""
-    clause = (
-        "It is changed in place, and it is a leaf that requires grad, or lies in one: autograd "
-    )
-    clause += "starts from it as it is. Under torch.no_grad() it may be changed."
-    return Grounds((_target(operation),), clause)
-
-
-@RULES.on(r"result type (\w+) can't be cast to the desired output type")
-@RULES.on(r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\)")
-def _another_dtype(operation: Operation, said: Said) -> Grounds:
-    """A result that does not go into memory of its target's dtype."""
-    x, kind = _target(operation), getattr(torch, f"{said[1]}Tensor", None)
-    result = str(kind.dtype).removeprefix("torch.") if kind else said[1]
-    if x.dtype == result:
-        raise Unknown
-    clause = f"Its memory holds {x.dtype}, and the result is {result}: written in place it would "
-    clause += f"have to become {x.dtype}, which loses what {result} can say."
-    return Grounds((x,), clause, ("out of place",))
 
 
 # Why `numpy()` gives no array, and what helps (torch/csrc/utils/tensor_numpy.cpp).
@@ -337,19 +232,3 @@ def _no_image(operation: Operation, said: Said) -> Grounds:
     forms = {1: ("{}[0]",), 3: (form,), 4: (form,)}.get(x.size[0]) if len(x.size) == 3 else ()
     clause = "An image has rows and columns, and then perhaps 3 or 4 colours as its last dim."
     return Grounds((x,), clause, forms or ())
-
-
-@RULES.on(r"buffer size must be|buffer is smaller|buffer is too small|buffer length")
-def _too_few_bytes(operation: Operation, _: Said) -> Grounds:
-    """A buffer that is not as long as what it is to hold."""
-    first, source = operation.args[0], operation.operand(0, "buffer")
-    assert source is not None
-    sized = first is not source
-    dtype: Any = operation.value(99 if sized else 1, "dtype", default=float)
-    itemsize = dtype.itemsize if isinstance(dtype, torch.dtype) else np.dtype(dtype).itemsize
-    count = int(np.prod(first.value)) if sized else operation.value(2, "count", default=0)
-    wanted = f"{count} elements of {itemsize} bytes each" if count else ""
-    wanted = wanted or f"whole elements of {itemsize} bytes"
-    held = memoryview(source.value).nbytes
-    clause = f"{source.name} holds {held} bytes, and {wanted} were asked for."
-    return Grounds((), clause, alone=True)

@@ -24,14 +24,12 @@ import numpy as np
 import torch
 from pure_eval import Evaluator, getattr_static
 
-from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Layout
-from stridekit.own_code.arrays import RANDOM, blank_of, flat, made_of
+from stridekit.own_code.arrays import flat, made_of
 from stridekit.own_code.operations import (
     ITEMS_MOST,
     MISSING,
     ORIGINAL,
-    Blank,
     Operand,
     Operation,
     Unknown,
@@ -61,7 +59,7 @@ PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear"
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 _ATTRIBUTES = ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim", "size")
 # What changes an array, though it is not called so.
-_WRITING = (np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto)
+_WRITING = (*(np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto, np.random.shuffle),)
 # A mask of so many elements is soon read.
 _MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
@@ -156,8 +154,6 @@ class Shadows(Evaluator):
     def drawable(self, x: Operand) -> Any:
         """What can be drawn of a tensor: itself with its values, or else its header."""
         shadow = x.value
-        if type(shadow) is Blank:
-            return replace(subject_of("draw", shadow.view(np.ndarray)), readable=False)
         if x.is_array:
             return shadow
         memory = shadow.untyped_storage()._cdata
@@ -173,11 +169,9 @@ class Shadows(Evaluator):
 
     def _handle(self, node: ast.expr) -> Any:
         match node:
-            case ast.Call(func=ast.Attribute(value=a, attr=name), args=args) if (
-                name in ("get", "items", "keys", "values") and type(owner := self[a]) in _DICTS
+            case ast.Call(func=ast.Attribute(value=a, attr=name), args=[]) if (
+                name in ("items", "keys", "values") and type(owner := self[a]) in _DICTS
             ):
-                if name == "get":
-                    return self.shadow(_under(owner, *(self[part] for part in args[:1])))
                 return self.shadow([*getattr(owner, name)()])
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
                 with suppress(Unknown):
@@ -332,10 +326,6 @@ class Shadows(Evaluator):
         if function is None:
             with suppress(Unknown):
                 function = self[node.func]
-        if type(function) is functools.partial:
-            ahead = [Operand(f"argument {i}", x) for i, x in enumerate(function.args)]
-            fixed = {word: Operand(word, x) for word, x in function.keywords.items()}
-            args, kwargs, function = [*ahead, *args], fixed | kwargs, function.func
         if _library_of(function):
             name = getattr(function, "__name__", name).removeprefix("linalg_")
         else:
@@ -370,7 +360,8 @@ class Shadows(Evaluator):
             raise Unknown
         if name == "[]" and is_tensor(args[0]):
             return self._picked(*args)
-        if name in PRODUCTS and len({x.dtype for x in given if is_a(x, torch.Tensor)}) > 1:
+        dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
+        if name.rstrip("_") in PRODUCTS and len(dtypes) > 1:
             # Of headers alone torch does not ask it.
             raise Unknown
         if isinstance(operation.node, ast.stmt):
@@ -398,8 +389,8 @@ class Shadows(Evaluator):
             raise Unknown
         kwargs.pop("device", None)
         if name == "numpy" and not args[0].requires_grad:
-            real = self.drawable(operation.args[0])
-            return real.detach().numpy() if is_a(real, torch.Tensor) else blank_of(args[0])
+            real: Any = self.drawable(operation.args[0])
+            return carefully(lambda: real.detach().numpy())
         if getattr(torch.Tensor, name, None) is function:
             args = [x for x in args if type(x) not in (torch.device, str)]
             if name in ("cpu", "cuda", "pin_memory") or (name == "to" and not (args[1:] or kwargs)):
@@ -414,9 +405,8 @@ class Shadows(Evaluator):
         with torch.device("meta"):
             made = carefully(lambda: function(*args, **kwargs))
         if is_a(made, torch.Tensor) and not made.is_meta:
-            # It lies in an array's memory. Where that is not there, it has a header alone.
-            blank = any(type(x) is Blank for x in given)
-            made = made.to("meta") if blank else self.shadow(made)
+            # It lies in an array's memory.
+            made = self.shadow(made)
             setattr(made, ORIGINAL, None)
         return made
 
@@ -425,31 +415,18 @@ class Shadows(Evaluator):
         keys = key if is_a(key, tuple) else (key,)
         if is_a(x, torch.Tensor):
             key = tuple(map(self._with_values, keys))
-        elif any(type(part) is Blank and part.dtype == bool for part in keys):
-            raise Unknown
         return carefully(lambda: x[key])
 
     def _written(self, operation: Operation) -> Any:
-        """What takes an assignment. Raises Unknown where it does not take it."""
-        node, own, size = operation.node, operation.target, operation.args[-1].size
+        """What takes an assignment, done to something else like it. Raises what is raised."""
+        own, value = operation.target, operation.args[-1].value
         if own is None or own.value is MISSING:
             raise Unknown
         # An item of an array is no array.
         x = own.value if own.is_tensor else operation.args[0].value[:0]
-        fits, torchs = True, is_a(x, torch.Tensor)
-        if isinstance(node, ast.AugAssign):
-            made = self[ast.BinOp(node.target, node.op, node.value)]
-            fits = (
-                torch.can_cast(made.dtype, x.dtype)
-                if torchs
-                else np.can_cast(made.dtype, x.dtype, "same_kind")
-            )
-            size = tuple(made.shape)
-        while len(size) > x.ndim and size[0] == 1:
-            size = size[1:]
-        alone = not layout_of(x).has_overlap if torchs else x.flags.writeable
-        if not (fits and alone and broadcast_sizes(tuple(x.shape), size) == tuple(x.shape)):
-            raise Unknown
+        x = _alike(x) if is_a(x, torch.Tensor) else np.empty_like(x)
+        sign = operation.name if isinstance(operation.node, ast.AugAssign) else "="
+        exec(f"x[...] {sign} y", {}, {"x": x, "y": value})
         return x
 
     def _with_values(self, part: Any) -> Any:
@@ -526,8 +503,6 @@ def _is_among(x: Any, known: Iterable[Any]) -> bool:
 
 def _library_of(function: Any) -> Any:
     """`torch` or `np`: whose modules and classes have a function by its own name; or None."""
-    if _is_among(function, RANDOM):
-        return np
     if type(function) not in _FUNCTIONS:
         return None
     name = function.__name__

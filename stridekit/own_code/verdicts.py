@@ -73,7 +73,7 @@ def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> R
     message = str(error) if ours else next((x for x in error.args if type(x) is str), "")
     for pattern, names, rule in rules:
         said = re.search(pattern, message)
-        if said is None or (names and operation.name not in names):
+        if said is None or (names and operation.name.rstrip("_") not in names):
             continue
         with suppress(*_NOT_MEANT):
             told = rule(operation, said)
@@ -97,12 +97,8 @@ def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
 
 def _picture(operation: Operation, told: Grounds) -> Diagram | None:
     """With values where the memory can be read, or without; none where there is no tensor."""
-    shown: dict[str, Any] = {}
-    for x in {x.text: x for x in told.operands if x.is_tensor}.values():
-        name, number = cut(x.text, 60), 2
-        while name in shown:
-            name, number = f"{cut(x.text, 60)} ({number})", number + 1
-        shown[name] = operation.site.drawable(x)
+    drawable = operation.site.drawable
+    shown = {cut(x.text, 60): drawable(x) for x in told.operands if x.is_tensor}
     if not shown:
         return None
     values = not any(isinstance(x, Subject) for x in shown.values())
@@ -115,7 +111,7 @@ def _picture(operation: Operation, told: Grounds) -> Diagram | None:
 # What is said of a tensor beside its size, where the message speaks of it.
 _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
     (
-        r"memory location|C-contiguous|with stride|stride divisible",
+        r"memory location|C-contiguous|with stride|stride divisible|read-only",
         lambda x: f"stride {layout_of(x.value).stride}",
     ),
     (

@@ -90,8 +90,10 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 text = ast.unparse(ast.Call(call.func, call.args, [*kept, new]))
                 yield _swapped(operation, call, text)
     elif "{}" in form:
+        # What is written to keeps its place: a copy in it would be written to, and gone.
+        target = operation.target.node if operation.target else None
         for x in some:
-            if x.node is not None:
+            if x.node is not None and x.node is not target:
                 yield _swapped(operation, x.node, form.replace("{}", spelled(x.node)))
     else:
         first, *others = given_in(operation)

@@ -2,8 +2,9 @@
 
 A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
 headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
-operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone. A
-row for some operations begins with their names: `@cat,stack`. A pattern goes on after `|`.
+operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone;
+after `=` it is about what is written to. A row for some operations begins with their names:
+`@cat,stack`. A pattern goes on after `|`.
 """
 
 import re
@@ -13,6 +14,33 @@ from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
 RULES = RuleBook()
 _WORDING = r"""
+more than one element of the written-to tensor
+  = It is written to, and several of its elements are one in memory, as all are along a stride of 0:
+  that cannot take several values.
+  -> own
+is read-only
+  = It cannot be written to: its flag writeable is off. So it is where elements share memory, and
+  where its owner lends it for reading.
+  -> own
+a leaf Variable that requires grad is being used in an in-place
+  = It is changed in place, and it is a leaf that requires grad, or lies in one: autograd starts
+  from it as it is. Under torch.no_grad() it may be changed.
+result type (\w+) can't be cast to the desired
+|Cannot cast ufunc '\w+' output from dtype\('(\w+)
+  = Its memory keeps its dtype, and the result is {1}{2}, which says more than that can hold.
+  -> out of place
+@unpack values to unpack \(expected(?: at least)? (\d+)
+  Its size has a number for each dim, and there are {1} names.
+@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split,chunk,broadcast_to
+| (?:got \(|ints?\b|type |').*float
+  A size is made of whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
+index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
+  Indices are counted from 0, or from -1 at the end: there is no {1}{3} where the size is {2}{4}.
+@frombuffer,?ndarray,?cast buffer size must be|buffer is smaller|buffer is too small|buffer length
+  ! A buffer holds whole elements, and no fewer than are asked for: here its bytes are not so many.
+@cat,concatenate,append range of|out of bounds
+  {name} joins along a dim that all of them have.
+  -> fit
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 too many indices
@@ -26,30 +54,10 @@ indexing \w+ could not be broadcast together with shapes (.*\S)
   Lists of indices are read together, one index of each, and theirs are of sizes {1}.
 split_sizes to sum exactly to (\d+) .*?(\[.*\])
   The pieces {2} must add up to {1}, the size of the dim.
-split_sizes? (?:be|have only) non-negative
-  A piece counts indices, so it is not negative.
-split_size can only be 0 .* of (\d+)
-  A dim of size {1} has no pieces of 0.
-chunks. to be greater than 0|sections must be larger than 0
-  There is at least 1 piece.
-along dimension (\d+), .*dimension (\d+) is not .* split_size (\d+)
-  Size {2} of dim {1} does not divide into {3} equal pieces. tensor_split makes unequal ones.
 does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
-tensor with at least (\d) dimension|must be >= (\d)-d
-  {name} is for rank {1}{2} or more.
-rotation dims to be different
-  It is turned from one dim to another: give two that differ.
-unflatten: sizes must be non-empty
-  No sizes are given. Give one at least.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
   The sizes {1} do not multiply to {3}, the size of dim {2}.
-destination. arguments must have the same number of elements
-  Each dim that moves needs a place of its own: name as many places as dims.
-repeated (?:dim|axis) in `(source|destination)`
-  A dim is named twice in the {1}.
-source \((.*?) dims\).* destination \((.*?) dims\)
-  The dims {1} are to move to {2}. Name one place for each.
 axis to squeeze out
   Only a dim of size 1 can be squeezed out.
 Tensor must have a last dimension of size 2
@@ -57,11 +65,8 @@ Tensor must have a last dimension of size 2
 must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
   The two parts of a complex number lie side by side: the last stride is 1, all others are even.
   -> {}.contiguous()
-rank 4 tensor to use (\w+) format
-  {1} is an order of 4 dims (N, C, H, W), with the channels closest together.
-  -> {}.unsqueeze(0)
-rank 5 tensor to use (\w+) format
-  {1} is an order of 5 dims (N, C, D, H, W), with the channels closest together.
+rank (\d) tensor to use (\w+) format
+  {2} is an order of {1} dims, (N, C, H, W) or (N, C, D, H, W), with the channels closest together.
   -> {}.unsqueeze(0)
 cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
@@ -105,17 +110,12 @@ running_mean should contain (\d+) elements not (\d+)|to match num_features \((\d
   {who} wants size {2}{3} at dim 1: {1}{4} is there.
   -> 0 fit
 normalized_shape=\[(\d+)\],.* input of size\[.*?(\d+)\]
-  {who} wants size {1} at the last dim: {2} is there.
+|input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
+  {who} wants size {1}{3}{5} at the last dim: {2}{4}{6} is there.
   -> 0 fit
-input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
-  {who} wants size {1}{3} at the last dim: {2}{4} is there.
-inconsistent input_size: got (\d+) expected (\d+)
-  {who} wants size {2} at the last dim: {1} is there.
 Expected more than 1 value per channel when training
   {who} works out how much the values of a channel differ, and there is one alone. In eval mode it
   takes what it has kept.
-input([12]) size does not match .* got (\d+) but expected (\d+)
-  {who} wants size {3} at the last dim of input {1}: {2} is there.
 Expected (\dD.*) input to|expected (\dD.*?) input
 |Expected input to be (\dD.*?),|non-empty (\dD.*?) tensor
   {who} takes {1}{2}{3}{4}: another number of dims.
@@ -123,8 +123,13 @@ size per channel: \(([\d x]+)\)\. Kernel size: \(([\d x]+)\)
   {who} slides a window of {2} over {1}, padding included.
 Expected hidden\S* size \((.*?)\), got
   It has to be ({1}): layers × directions, batch, hidden size.
+hx should also be|doesn't match hidden\d batch size
+  The state has as many sequences as the input, and has its dim of them where the input has one.
 attn_mask is .*should be (\(.*\))
   It has to be {1}: a row for each query, and a column for each key.
+key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
+  A mask of padding has a row for each sequence of the batch, and a column for each key: size {2} at
+  dim {1}, where {3} is there.
 to match target batch_size|multi-target|size mismatch \(got|Expected target size
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
   -> 1 fit
@@ -133,8 +138,6 @@ to match target batch_size|multi-target|size mismatch \(got|Expected target size
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
 selected (?:index|number) k out of range
   There are fewer than so many elements along that dim.
-INDICES element is out of DATA bounds, id=(-?\d+) axis_dim=(\d+)
-  That dim has size {2}, counted from 0: there is no index {1}.
 index out of range in self
   Rows are counted from 0, and there is none for one of these indices.
 [tT]arget size .*input size
@@ -169,9 +172,6 @@ Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
 shapes of a and weights differ
   There is a weight for each element, or for each place along one dim, which has to be named.
-  -> axis=0
-  -> axis=1
-  -> axis=-1
 len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
   There is a length for each sequence of the batch: {1} are given for {2}.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
@@ -187,15 +187,13 @@ setting an array element with a sequence\.$
 @zeros,ones,empty Cannot interpret '\d+' as a data type
   A size is one tuple: what comes after it is the dtype.
   -> {call}(({first}, {rest}))
-@rand,randn 'tuple' object cannot
-  {name} takes the numbers of a size one by one.
-  -> {call}(*{first})
+@?rand,?randn 'tuple' object cannot
+  ! {name} takes the numbers of a size one by one.
 @tensor only one element
   Of tensors it takes only those of one element.
   -> torch.stack({first})
-unresolved conjugated
-  It is a lazy conjugate: its memory holds other values than it shows.
-  -> {}.resolve_conj()
+only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
+  One number is made of one element: this has more, or none.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
 |assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
   torch takes tensors here. One on the memory of an array is soon made.
@@ -226,6 +224,10 @@ def _registered(row: str) -> None:
         text = clause.format("", *groups, name=name, who=operation.module or name)
         if text.startswith("! "):
             return Grounds((), text[2:], alone=True)
+        if text.startswith("= "):
+            x = operation.written
+            fits = x.is_array and x.value.flags.writeable and "own" in forms
+            return None if fits else Grounds((x,), text[2:], forms)
         text = text[0].upper() + text[1:] if name == "it" else text
         xs = _named(operation, said.string)
         if "cast" in forms:

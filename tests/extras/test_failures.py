@@ -1,7 +1,6 @@
 """Why something failed: the reason for each family of refusals, and none where nothing is known."""
 
 import gc
-import re
 import weakref
 
 import numpy as np
@@ -53,11 +52,14 @@ REFUSED = [
     ("torch.bmm(torch.zeros(2, 3, 4), torch.zeros(2, 3, 4))", "last dim but one"),
     (
         "a = torch.zeros(3).expand(2, 3)\na.add_(1)",
-        "along dim 0 the stride is 0, and all 2 elements are one",
+        "stride (0, 1). It is written to, and several of its elements are one in memory",
     ),
     ("a = torch.zeros(3).expand(2, 3)\na += 1", "cannot take several values"),
-    ("a = torch.zeros(3).expand(2, 3)\na[:] *= 2", "the stride is 0"),
-    ("a = torch.zeros(1).expand(3)\ntorch.add(torch.ones(3), 1, out=a)", "the stride is 0"),
+    ("a = torch.zeros(3).expand(2, 3)\na[:] *= 2", "as all are along a stride of 0"),
+    (
+        "a = torch.zeros(1).expand(3)\ntorch.add(torch.ones(3), 1, out=a)",
+        "a has size (3,), stride (0,)",
+    ),
     ("x = torch.zeros(5)\nx[1:] += x[:-1]", "share some of their memory, shifted"),
     ("x = torch.zeros(5)\nx[1:].add_(x[:-1])", "x[:-1] is read while x[1:] is written to"),
     ("x = torch.zeros(3, requires_grad=True)\nx.numpy()", "x requires grad"),
@@ -74,9 +76,9 @@ REFUSED = [
     ("torch.zeros(12).as_strided((3,), (-1,))", "Stride (-1,) is negative"),
     (
         "x = torch.zeros(3, 4, 4)\nx.to(memory_format=torch.channels_last)",
-        "x has size (3, 4, 4). channels_last is an order of 4 dims (N, C, H, W)",
+        "x has size (3, 4, 4). channels_last is an order of 4 dims, (N, C, H, W)",
     ),
-    ("torch.empty(2, 3, memory_format=torch.channels_last)", "of 4 dims (N, C, H, W), with"),
+    ("torch.empty(2, 3, memory_format=torch.channels_last)", "channels_last is an order of 4 dims"),
     ("x = torch.zeros(3, 4)\nx.contiguous(memory_format=torch.channels_last_3d)", "5 dims"),
     ("x = torch.zeros(3, requires_grad=True)\nx.resize_(4)", "behind autograd's back"),
     ("x = torch.from_numpy(np.zeros(3))\nx.resize_(40)", "not torch's to grow"),
@@ -87,20 +89,21 @@ REFUSED = [
     ("a = np.arange(12).reshape(3, 4).T\na.reshape(12, copy=False)", "cannot merge"),
     ("np.arange(12).reshape(5)", "holds 5 elements"),
     ("a = np.arange(12, dtype=np.float32).reshape(3, 4).T\na.view(np.float64)", "stride[-1] is 4"),
-    ("a = np.broadcast_to(np.arange(3), (2, 3))\na[0, 0] = 1", "a stride of 0 repeats"),
+    (
+        "a = np.broadcast_to(np.arange(3), (2, 3))\na[0, 0] = 1",
+        "stride (0, 1). It cannot be written to",
+    ),
     (
         "a = np.frombuffer(b'1234', np.uint8)\na[0] = 1",
-        "the owner of that memory made it read-only",
+        "where its owner lends it for reading",
     ),
     ("a = np.zeros(3)\na.flags.writeable = False\na.sort()", "flag writeable is off"),
     ("np.zeros((2, 3)) @ np.zeros((2, 3))", "last dim but one of np.zeros((2, 3)): 3 is not 2"),
-    ("sk.arange(8).view(2, 4).t().view(8)", "cannot merge"),
-    ("sk.arange(6).view(2, 3).expand(3, 3)", "dim 0 would go from 2 to 3"),
 ]
 
 
 # There is no tensor yet, or none that one may look at any more.
-WITHOUT_PICTURE = {"of 4 dims (N, C, H, W), with", "not torch's to grow"}
+WITHOUT_PICTURE = {"channels_last is an order of 4 dims", "not torch's to grow"}
 
 
 @pytest.mark.parametrize(("source", "said"), REFUSED)
@@ -150,6 +153,8 @@ NOTHING_TO_SAY = [
     "def view(n):\n    raise RuntimeError('view size is not compatible with')\nview(3)",
     "try:\n    torch.zeros(3, 4).t().view(12)\nexcept RuntimeError:\n    raise KeyError from None",
     "import torch.nope",
+    # stridekit's own errors say it all.
+    "sk.arange(8).view(2, 4).t().view(8)",
     "[][1]",
     "x = torch.zeros(3)\ny = " + "x + " * 600 + "torch.zeros(2)",
     "x = torch.zeros(3, 4).t()\neval('x.view(12)')",
@@ -275,28 +280,6 @@ def test_what_a_library_was_given_is_drawn_with_its_values():
     """Also where it reads them off a tuple that it makes."""
     reason = reason_of(failure("x = torch.full((3,), 7.0, requires_grad=True)\nplt.plot(x)"))
     assert reason.diagram.text().count("7.0") == 6
-
-
-@pytest.mark.parametrize(
-    ("source", "header"),
-    [
-        ("(a.T > 1).reshape(5)", "shape (2000, 3000) · byte_strides (1, 2000)"),
-        ("(whole / 2).reshape(5)", "byte_strides (16_000, 8) · byte offset 0 · float64"),
-        ("(a @ a.T).reshape(5)", "shape (3000, 3000) · byte_strides (12_000, 4)"),
-        ("np.random.rand(3, 2).T.reshape(5)", "shape (2, 3) · byte_strides (8, 16)"),
-        (
-            "np.random.randint(0, 9, (3, 2)).reshape(5)",
-            "byte_strides (16, 8) · byte offset 0 · int",
-        ),
-        ("(np.random.random((3, 2)) + 1).sum(axis=1).reshape(5)", "shape (3,) · byte_strides (8,)"),
-    ],
-)
-def test_of_what_is_not_computed_again_the_header_is_drawn(source, header):
-    """Large arrays and random ones: no value is shown that was not there."""
-    whole, a = np.ones((3000, 2000), np.int32), np.ones((3000, 2000), np.float32)
-    reason = reason_of(failure(source, a=a, whole=whole))
-    assert header in reason.diagram.text()
-    assert re.search(r"value +0 +1 +2 ", reason.diagram.text() + " ")
 
 
 def test_modules_that_hold_each_other_are_looked_through_once():
@@ -470,24 +453,3 @@ def test_a_way_out_is_a_line_of_its_own():
     assert "<p>Instead: <code>x.reshape(12)</code></p>" in reason._repr_html_()
     reason = reason_of(failure("a = torch.zeros(3).expand(2, 3)\na[:] = 1", a=0))
     assert "\nBefore it: a = a.clone()\n" in repr(reason)
-
-
-@pytest.mark.parametrize("dtype", ["float32", "uint8", "uint16"])
-@pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize(
-    "cell",
-    [
-        "a / 2", "a.T > b.T", "a + b", "np.sqrt(a)", "a.mean(axis=1)", "a.max(0)", "a @ b.T",
-        "np.concatenate([a, b], axis=1)", "np.where(a > 1, b, 0)", "a.astype('float16')",
-        "np.linalg.norm(b, axis=1, keepdims=True)", "np.stack([a, a])", "a.reshape(-1, 400)",
-    ],
-)  # fmt: skip
-def test_of_large_arrays_the_header_is_numpys(cell, dtype, order):
-    """Size, dtype and order of strides, without computing them."""
-    a, b = np.ones((400, 600), dtype, order), np.ones((400, 600), np.float32)
-    made = eval(cell, {"np": np, "a": a, "b": b})
-    text = reason_of(failure(f"({cell}).reshape(7)", a=a, b=b)).diagram.text().splitlines()[0]
-    steps = ", ".join(f"{step:_}" if step > 9999 else str(step) for step in made.strides)
-    steps = f"({steps},)" if made.ndim == 1 else f"({steps})"
-    assert f"byte_strides {steps}" in text
-    assert f"· {made.dtype}" in text
