@@ -1,7 +1,8 @@
 """What NumPy's functions give, without computing more than a little again.
 
-NumPy has no device for headers alone. So a view is made again, and so is what is soon computed: of
-arrays that cannot be written to.
+NumPy has no device for headers alone. But torch's compiler runs torch's functions in place of
+NumPy's: `torch._numpy` has them, and on the meta device they say the header of what is made,
+however large. A view is made again, and so is what small arrays give: both have their values.
 """
 
 import functools
@@ -13,12 +14,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.layouts.broadcasting import broadcast_sizes
-from stridekit.own_code.operations import is_array, is_plain_sequence, is_short_list
+from stridekit.own_code.operations import (
+    Blank,
+    is_a,
+    is_array,
+    is_plain_sequence,
+    is_short_list,
+)
 
 with suppress(ImportError):
     import torch._numpy
-# What torch's compiler runs in place of NumPy's functions: none of these reads or writes a file.
 # No public name: a torch without it leaves what NumPy makes untold.
 _numpy: Any = getattr(torch, "_numpy", None)
 # NumPy's that give a view of what they are given, as functions and as methods.
@@ -26,50 +31,83 @@ _VIEWS = (
     *("transpose", "swapaxes", "squeeze", "diagonal", "view", "broadcast_to", "moveaxis"),
     *("expand_dims", "flip", "fliplr", "flipud", "rot90", "sliding_window_view", "frombuffer"),
 )
-# These take a step or so for each element that they are given. What others take is a guess.
-_STEADY = (
-    *("concatenate", "stack", "vstack", "hstack", "append", "where", "astype", "copy", "reshape"),
-    *("sum", "mean", "std", "var", "max", "min", "amax", "amin", "argmax", "norm", "round"),
+# Of these only the header is asked: no number is drawn.
+RANDOM = (
+    *(np.random.rand, np.random.randn, np.random.random),
+    *(np.random.normal, np.random.uniform, np.random.randint),
 )
 # These make as many rows of what they are given as columns.
 _SQUARES = ("diag", "diagflat", "eye", "identity", "tri", "vander")
-# So many steps are soon done; of a guess, so many.
-_MOST, _MOST_GUESSED = 5e7, 1e5
+# Arrays of so many elements, together, are small.
+_SMALL = 1e5
 
 
 def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """What a function of NumPy's gives.
+    """What a function of NumPy's gives; of much only the header.
 
-    Raises what is raised where NumPy would refuse, where something would be written to, or where it
-    would take long.
+    Raises what is raised where NumPy would refuse, where an array would be written to, or where
+    torch has no such function.
     """
-    if name in _VIEWS:
-        return function(*args, **kwargs)
-    is_operator = isinstance(function, functools.partial)
-    homes = (_numpy, _numpy.linalg, _numpy.ndarray)
-    if not (is_operator or any(hasattr(home, name) for home in homes)):
-        raise ValueError
     given = flat([*args, *kwargs.values()])
-    sizes, most = [x.shape for x in given if is_array(x)], _MOST
-    steps: float = math.prod(map(math.prod, sizes))
-    if name in ("@", "matmul", "dot"):
-        steps /= max(sizes[0][-1], 1)
-    elif sizes and (is_operator or isinstance(function, np.ufunc)):
-        whole: Any = broadcast_sizes(*sizes)
-        steps = math.prod(whole)
-    elif sizes and name in _STEADY:
-        steps = sum(map(math.prod, sizes))
-    else:
-        # A number may be how many are made, or how far apart they are.
-        numbers = [abs(x) for x in given if type(x) in (int, float) and x]
-        steps *= math.prod(max(x, 1 / x) for x in numbers)
-        steps, most = steps ** (1 + (name in _SQUARES)), _MOST_GUESSED
-    if not steps <= most:
-        raise ValueError
-    made = function(*_mapped(_locked, args), **_mapped(_locked, kwargs))
-    # A view of what is locked; so nothing is written to.
-    is_view = is_array(made) and not made.flags.writeable
-    return function(*args, **kwargs) if is_view else made
+    arrays = [x for x in given if is_array(x)]
+    is_random = any(function is each for each in RANDOM)
+    blank = is_random or any(type(x) is Blank for x in arrays)
+    if name in _VIEWS:
+        made = function(*args, **kwargs)
+        return made.view(Blank) if blank else made
+    same = function
+    if not isinstance(function, functools.partial):
+        homes = [_numpy.random] if is_random else [_numpy, _numpy.linalg]
+        homes = [_numpy.ndarray] if getattr(np.ndarray, name, None) is function else homes
+        same = next(getattr(home, name) for home in homes if hasattr(home, name))
+    # So many elements are read and made at most, but for steps that are no whole numbers.
+    most = math.prod(max(abs(x), 1) for x in given if type(x) is int)
+    most *= math.prod(x.size for x in arrays)
+    most = most**2 if name in _SQUARES else most
+    if blank or most > _SMALL or (not arrays and any(type(x) is float for x in given)):
+        # The first time, this takes torch a second.
+        with torch.device("meta"):
+            header = same(*_mapped(_to_torch, args), **_mapped(_to_torch, kwargs))
+        made = [x for x in flat([header]) if is_a(x, _numpy.ndarray)]
+        most = sum(x.size for x in (*arrays, *made))
+    if not blank and most <= _SMALL:
+        made = function(*_mapped(_locked, args), **_mapped(_locked, kwargs))
+        # A view of what is locked; so nothing is written to.
+        is_view = is_array(made) and not made.flags.writeable
+        return function(*args, **kwargs) if is_view else made
+    like = None
+    with suppress(ValueError, IndexError):
+        # NumPy's dtype and order of strides, where its function works on corners.
+        if not is_random:
+            like = function(*_mapped(_corner, args), **_mapped(_corner, kwargs))
+    dtype = arrays[0].dtype if len(arrays) == 1 else None
+    return _mapped(lambda x: blank_of(x.tensor, dtype, like), header)
+
+
+def blank_of(x: torch.Tensor, dtype: Any = None, like: Any = None) -> Any:
+    """An array of a tensor's header, without values; its dtype and order those of another."""
+    size = tuple(x.shape)
+    if is_a(like, np.ndarray | np.generic) and like.ndim == x.ndim:
+        return np.empty_like(like, shape=size).view(Blank)
+    whole = np.zeros(x.numel(), dtype or str(x.dtype).removeprefix("torch."))
+    steps = [step * whole.itemsize for step in x.stride()]
+    return np.ndarray(size, whole.dtype, whole, 0, steps).view(Blank)
+
+
+def _to_torch(x: Any) -> Any:
+    """An argument of NumPy's function as torch's takes it: of an array its header."""
+    if is_a(x, np.dtype) or (type(x) is type and issubclass(x, np.generic)):
+        return np.dtype(x).name
+    if is_a(x, np.generic):
+        return x.item()
+    if not is_array(x):
+        return x
+    # torch has little for those.
+    dtype = np.int64 if x.dtype in (np.uint16, np.uint32, np.uint64) else x.dtype
+    made = torch.from_numpy(np.empty(0, dtype)).to("meta").new_empty(x.shape)
+    if all(step >= 0 and not step % x.itemsize for step in x.strides):
+        made = made.as_strided(x.shape, [step // x.itemsize for step in x.strides])
+    return _numpy.ndarray(made)
 
 
 def _locked(x: Any) -> Any:
@@ -80,13 +118,18 @@ def _locked(x: Any) -> Any:
     return x
 
 
+def _corner(x: Any) -> Any:
+    """A copy of a small part of an array, its strides in the same order; anything else itself."""
+    return x[(slice(2),) * x.ndim].copy("K") if is_array(x) else x
+
+
 def _mapped(turn: Callable[[Any], Any], x: Any) -> Any:
     """What each part of lists, tuples and dicts is turned into."""
     if type(x) is dict:
         return {key: _mapped(turn, part) for key, part in x.items()}
     if is_plain_sequence(x):
         parts = [_mapped(turn, part) for part in x]
-        return parts if isinstance(x, list) else tuple(parts)
+        return parts if is_a(x, list) else tuple(parts)
     return turn(x)
 
 

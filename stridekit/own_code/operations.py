@@ -36,7 +36,16 @@ def is_tensor(x: Any) -> bool:
 
 def is_array(x: Any) -> bool:
     """Whether it is a NumPy array, and of no class of users'."""
-    return type(x) is np.ndarray
+    return type(x) in (np.ndarray, Blank)
+
+
+class Blank(np.ndarray):
+    """An array of which only the header is known, and every view of it. It has no values."""
+
+    def __index__(self) -> Any:
+        raise Unknown
+
+    __bool__ = __int__ = __float__ = __complex__ = __index__
 
 
 def is_plain_sequence(x: Any) -> bool:

@@ -25,11 +25,12 @@ import torch
 from pure_eval import Evaluator, getattr_static
 
 from stridekit.layouts.layout import Layout
-from stridekit.own_code.arrays import flat, made_of
+from stridekit.own_code.arrays import RANDOM, blank_of, flat, made_of
 from stridekit.own_code.operations import (
     ITEMS_MOST,
     MISSING,
     ORIGINAL,
+    Blank,
     Operand,
     Operation,
     Unknown,
@@ -154,6 +155,8 @@ class Shadows(Evaluator):
     def drawable(self, x: Operand) -> Any:
         """What can be drawn of a tensor: itself with its values, or else its header."""
         shadow = x.value
+        if type(shadow) is Blank:
+            return replace(subject_of("draw", shadow.view(np.ndarray)), readable=False)
         if x.is_array:
             return shadow
         memory = shadow.untyped_storage()._cdata
@@ -389,8 +392,8 @@ class Shadows(Evaluator):
             raise Unknown
         kwargs.pop("device", None)
         if name == "numpy" and not args[0].requires_grad:
-            real: Any = self.drawable(operation.args[0])
-            return carefully(lambda: real.detach().numpy())
+            real = self.drawable(operation.args[0])
+            return real.detach().numpy() if is_a(real, torch.Tensor) else blank_of(args[0])
         if getattr(torch.Tensor, name, None) is function:
             args = [x for x in args if type(x) not in (torch.device, str)]
             if name in ("cpu", "cuda", "pin_memory") or (name == "to" and not (args[1:] or kwargs)):
@@ -405,8 +408,9 @@ class Shadows(Evaluator):
         with torch.device("meta"):
             made = carefully(lambda: function(*args, **kwargs))
         if is_a(made, torch.Tensor) and not made.is_meta:
-            # It lies in an array's memory.
-            made = self.shadow(made)
+            # It lies in an array's memory. Where that is not there, it has a header alone.
+            blank = any(type(x) is Blank for x in given)
+            made = made.to("meta") if blank else self.shadow(made)
             setattr(made, ORIGINAL, None)
         return made
 
@@ -415,6 +419,8 @@ class Shadows(Evaluator):
         keys = key if is_a(key, tuple) else (key,)
         if is_a(x, torch.Tensor):
             key = tuple(map(self._with_values, keys))
+        elif any(type(part) is Blank and part.dtype == bool for part in keys):
+            raise Unknown
         return carefully(lambda: x[key])
 
     def _written(self, operation: Operation) -> Any:
@@ -503,6 +509,8 @@ def _is_among(x: Any, known: Iterable[Any]) -> bool:
 
 def _library_of(function: Any) -> Any:
     """`torch` or `np`: whose modules and classes have a function by its own name; or None."""
+    if _is_among(function, RANDOM):
+        return np
     if type(function) not in _FUNCTIONS:
         return None
     name = function.__name__

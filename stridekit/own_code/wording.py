@@ -187,8 +187,9 @@ setting an array element with a sequence\.$
 @zeros,ones,empty Cannot interpret '\d+' as a data type
   A size is one tuple: what comes after it is the dtype.
   -> {call}(({first}, {rest}))
-@?rand,?randn 'tuple' object cannot
-  ! {name} takes the numbers of a size one by one.
+@rand,randn 'tuple' object cannot
+  {name} takes the numbers of a size one by one.
+  -> {call}(*{first})
 @tensor only one element
   Of tensors it takes only those of one element.
   -> torch.stack({first})

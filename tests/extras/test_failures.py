@@ -1,6 +1,7 @@
 """Why something failed: the reason for each family of refusals, and none where nothing is known."""
 
 import gc
+import re
 import weakref
 
 import numpy as np
@@ -282,6 +283,28 @@ def test_what_a_library_was_given_is_drawn_with_its_values():
     assert reason.diagram.text().count("7.0") == 6
 
 
+@pytest.mark.parametrize(
+    ("source", "header"),
+    [
+        ("(a.T > 1).reshape(5)", "shape (2000, 3000) · byte_strides (1, 2000)"),
+        ("(whole / 2).reshape(5)", "byte_strides (16_000, 8) · byte offset 0 · float64"),
+        ("(a @ a.T).reshape(5)", "shape (3000, 3000) · byte_strides (12_000, 4)"),
+        ("np.random.rand(3, 2).T.reshape(5)", "shape (2, 3) · byte_strides (8, 16)"),
+        (
+            "np.random.randint(0, 9, (3, 2)).reshape(5)",
+            "byte_strides (16, 8) · byte offset 0 · int",
+        ),
+        ("(np.random.random((3, 2)) + 1).sum(axis=1).reshape(5)", "shape (3,) · byte_strides (8,)"),
+    ],
+)
+def test_of_what_is_not_computed_again_the_header_is_drawn(source, header):
+    """Large arrays and random ones: no value is shown that was not there."""
+    whole, a = np.ones((3000, 2000), np.int32), np.ones((3000, 2000), np.float32)
+    reason = reason_of(failure(source, a=a, whole=whole))
+    assert header in reason.diagram.text()
+    assert re.search(r"value +0 +1 +2 ", reason.diagram.text() + " ")
+
+
 def test_modules_that_hold_each_other_are_looked_through_once():
     """A part that knows its whole, and what somebody keeps on a layer."""
     held = []
@@ -453,3 +476,24 @@ def test_a_way_out_is_a_line_of_its_own():
     assert "<p>Instead: <code>x.reshape(12)</code></p>" in reason._repr_html_()
     reason = reason_of(failure("a = torch.zeros(3).expand(2, 3)\na[:] = 1", a=0))
     assert "\nBefore it: a = a.clone()\n" in repr(reason)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "uint16"])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "a / 2", "a.T > b.T", "a + b", "np.sqrt(a)", "a.mean(axis=1)", "a.max(0)", "a @ b.T",
+        "np.concatenate([a, b], axis=1)", "np.where(a > 1, b, 0)", "a.astype('float16')",
+        "np.linalg.norm(b, axis=1, keepdims=True)", "np.stack([a, a])", "a.reshape(-1, 400)",
+    ],
+)  # fmt: skip
+def test_of_large_arrays_the_header_is_numpys(cell, dtype, order):
+    """Size, dtype and order of strides, without computing them."""
+    a, b = np.ones((400, 600), dtype, order), np.ones((400, 600), np.float32)
+    made = eval(cell, {"np": np, "a": a, "b": b})
+    text = reason_of(failure(f"({cell}).reshape(7)", a=a, b=b)).diagram.text().splitlines()[0]
+    steps = ", ".join(f"{step:_}" if step > 9999 else str(step) for step in made.strides)
+    steps = f"({steps},)" if made.ndim == 1 else f"({steps})"
+    assert f"byte_strides {steps}" in text
+    assert f"· {made.dtype}" in text
