@@ -25,6 +25,8 @@ _WITH_ZEROS = (
     *((2, 0, 0, 3), (2, 3, 0, 3, 2), (0, 11), (1, 0, 1)),
 )
 
+# Not only small numbers: the texts say how large they come.
+_OFFSETS, _SPARE, _LARGE = (0, 1, 3, 300, 40_000), (0, 1, 20, 14_000), ((120, 125), (15_000,))
 _LONGER = ((2, 3, 2, 2), (2, 1, 3, 2, 2), (3, 2, 1, 2, 2, 2), (2, 2, 3, 1, 2, 3, 2))
 
 
@@ -42,7 +44,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         for new_size in small_sizes(2, most=3 if hidden else 2):
             yield _resize_case(Layout(size, stride, offset), spare, new_size)
     # Nothing changes, whatever the strides; and the same sizes the other way round.
-    for size in (*small_sizes(2, most=3 if hidden else 2), (2, 1, 3), (3, 0, 2), *_LONGER):
+    for size in (*small_sizes(2, most=3 if hidden else 2), (2, 3), (2, 1, 3), (3, 0, 2), *_LONGER):
         for stride in ((2, 1, 2, 1, 2, 1, 2), (0, 3, 1, 7, 0, 2, 5)):
             layout = Layout(size, stride[: len(size)], 1)
             yield _resize_case(layout, 0, size)
@@ -58,13 +60,15 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         for layout in (Layout((2, 2), (2, 1), 3), Layout((0, 2), (2, 1), 300)):
             yield _resize_case(layout, 1, new_size)
     yield from _just_enough()
+    for layout, new_size in product((Layout((2, 3), (1, 2)), Layout((), (), 130_000)), _LARGE):
+        yield from (_resize_case(layout, spare, new_size) for spare in (0, 14_997, 15_001))
     for layout, row in crossed_layouts(
         chance,
         range(1, DIMS_MOST + 1),
-        offsets=(0, 1, 3, 300),
+        offsets=_OFFSETS,
         most=600,
-        spare=(0, 1, 20),
-        new=("same", "swapped", "merged", "split", "ones", "any", "grows", "shrinks"),
+        spare=_SPARE,
+        new=("same", "turned", "swapped", "merged", "split", "ones", "any", "grows", "shrinks"),
     ):
         new_size = layout.size
         if row.new not in ("grows", "shrinks"):
@@ -75,10 +79,10 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             new_size = put(new_size, dim, max(new_size[dim] + change, 0))
         yield _resize_case(layout, row.spare, new_size)
     # Any new size of any number of dims.
-    ranks, far = range(DIMS_MOST + 1), (0, 1, 3, 300)
+    ranks = range(DIMS_MOST + 1)
     for layout, rank in product(in_every_order((2, 3, 2), chance) if hidden else (), ranks):
         yield _resize_case(layout, 0, any_size(chance, rank, "mixed"))
-    rows = crossed_layouts(chance, ranks, offsets=far, spare=(0, 1, 20), to=ranks, new=SIZES)
+    rows = crossed_layouts(chance, ranks, offsets=_OFFSETS, spare=_SPARE, to=ranks, new=SIZES)
     for layout, row in [*rows][: None if hidden else 30]:
         yield _resize_case(layout, row.spare, any_size(chance, row.to, row.new))
 
@@ -146,6 +150,7 @@ EXERCISE = Exercise(
     ("size", "stride", "storage_offset", "storage_length", "new_size"),
     place=6,
     returns=named_parts(size=INTS, stride=INTS, storage_offset=WHOLE, storage_length=WHOLE),
+    reordered=("new_size",),
     cases=_cases,
     # From and to rank 0 there are no strides to be seen.
     late=lambda size, *_: not size or not _[-1],

@@ -250,7 +250,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: keeps strides of the same sizes in six dims
-# draws: returned ((2, 1, 1, 1, 2, 2), (2, 4, 4, 4, 2, 1), 3, 12); expected ((2, 1, 1, 1, 2, 2), (4, 4, 4, 4, 2, 1), 3, 12)
+# draws: returned ((2, 2, 2, 2, 3, 3), (48, 16, 8, 2, 0, 1), 40000, 40160); expected ((2, 2, 2, 2, 3, 3), (72, 36, 18, 9, 3, 1), 40000, 40160)
 import math
 
 
@@ -353,7 +353,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: returned ((3, 4), (0, 0), 0, 2); expected ((3, 4), (4, 1), 0, 12)
+# draws: returned ((3, 2), (0, 3), 1, 10); expected ((3, 2), (2, 1), 1, 10)
 import math
 
 
