@@ -5,9 +5,10 @@ import hashlib
 import hmac
 import inspect
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from math import prod
 from typing import Any, NamedTuple, cast
 
@@ -60,6 +61,8 @@ def hidden_seed(name: str, seed: int) -> int:
 SEED = 20261120
 # So many of the cases come again at the end, about, and as many stand there for the first time.
 AGAIN = 90
+# So often it is tried to reorder numbers so that something else is expected.
+TRIES = 3
 # Of so many seeds the cases are kept, those made first go first.
 BATCHES_MOST = 128
 Arguments = tuple[Argument, ...]
@@ -126,7 +129,7 @@ class Batch(NamedTuple):
 
     The first `distinct` cases are different ones. Some of them come again at the end, from
     everywhere and in another order, for an answer must not depend on what was called before; those
-    on a tensor also with other values.
+    on a tensor also with other values, others also with numbers in another order.
     `mistaken` holds what known mistakes have given: for each, by its place among them, the outcomes
     by the numbers of the cases.
     """
@@ -154,6 +157,9 @@ class Exercise:
     - `rules` says which calls are forbidden.
     - `picture` draws a case, of what is expected (None for a Refusal) and the outcome, or gives
       None; without it the header or the tensors are drawn.
+    - `reordered` names those parameters that are tuples, and whose numbers may stand in any order:
+      of what comes again, two change places. So it is seen where an answer is kept under a part of
+      the numbers, or under all of them sorted.
     - Of the cases that fail a small one is shown. `late` says of its arguments what makes it come
       later: a bool, or several.
     - `place` is the exercise's number in its assignment.
@@ -182,6 +188,7 @@ class Exercise:
     returns: Returns | None = None
     complaint: Callable[[Case, Any, Outcome], str | None] | None = None
     free: Callable[..., tuple[bool, ...]] | None = None
+    reordered: tuple[str, ...] = ()
     rules: Rules = PLAIN
     picture: Callable[[Case, Any, Outcome], Diagram | None] | None = None
     late: Callable[..., Any] = lambda *_: False
@@ -297,9 +304,10 @@ _batches: dict[tuple[Exercise, bool, int], Batch] = {}
 def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     cases = exercise.all_cases(hidden=hidden, seed=seed)
     assert cases, f"{exercise.name} has no cases"
-    count = AGAIN // 4 if cases[0].tensors else AGAIN
+    count = AGAIN // 4 if cases[0].tensors else AGAIN // 2 if exercise.reordered else AGAIN
     again = [*range(0, len(cases), len(cases) // count + 1)]
-    random.Random(seed).shuffle(again)
+    chance = random.Random(seed)
+    chance.shuffle(again)
     more = [cases[number] for number in again]
     if cases[0].tensors:
         # Each twice, and at once with other values: a header tells nothing of these, nor does the
@@ -309,6 +317,8 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
             for case in more
             for each in (case, _moved(case), case, _moved(case, but_the_first=True))
         ]
+    elif exercise.reordered:
+        more += [*islice(_reordered(exercise, cases, chance), len(more))]
     asked = (*cases, *more)
     expected = tuple(exercise.reference(*case.arguments) for case in asked)
     return Batch(asked, expected, len(cases), {})
@@ -328,6 +338,29 @@ def _moved(case: Case, *, but_the_first: bool = False) -> Case:
         storage = storage[: first.start] + data.storage[first] + storage[first.stop :]
     moved = data._replace(storage=storage)
     return Case(tuple(moved if each is data else each for each in case.arguments))
+
+
+def _reordered(exercise: Exercise, cases: Sequence[Case], chance: random.Random) -> Iterator[Case]:
+    """Some of the cases, but for two numbers that have changed places, and with them the answer.
+
+    They do so in one of the tuples that may be reordered, or in all at once.
+    """
+    places = [exercise.parameters.index(name) for name in exercise.reordered]
+    for case in chance.sample(cases, len(cases)):
+        for _ in range(TRIES):
+            arguments = [*case.arguments]
+            chosen = chance.choice([places, *([place] for place in places)])
+            rank = min(len(arguments[place]) for place in chosen)
+            if rank < 2:
+                break
+            a, b = chance.sample(range(rank), 2)
+            for place in chosen:
+                numbers = [*arguments[place]]
+                numbers[a], numbers[b] = numbers[b], numbers[a]
+                arguments[place] = tuple(numbers)
+            if exercise.reference(*arguments) != exercise.reference(*case.arguments):
+                yield Case(tuple(arguments))
+                break
 
 
 def _against_refusal(outcome: Outcome, expected: Refusal) -> str | None:

@@ -13,6 +13,7 @@ EXERCISE = Exercise(
     ("size",),
     place=1,
     returns=INTS,
+    reordered=("size",),
     cases=size_cases,
     late=is_plain,
     reference=contiguous_stride,

@@ -13,6 +13,7 @@ EXERCISE = Exercise(
     ("size",),
     place=2,
     returns=INTS,
+    reordered=("size",),
     cases=size_cases,
     late=is_plain,
     reference=column_major,

@@ -9,9 +9,10 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
+from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import TRUTH
 from stridekit_course.checks.strategies import RUN_TOGETHER, insert, put
-from stridekit_course.exercises.ps1 import DIMS_MOST, hops, is_late, larger_headers
+from stridekit_course.exercises.ps1 import DIMS_MOST, FAR, hops, is_late, larger_headers
 
 
 def _around_the_edges(size: Ints, stride: Ints) -> list[Arguments]:
@@ -41,6 +42,10 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             steps = chance.sample((1, 2, 3, 5, 8, 13, 21, 34), k=rank)
             yield from _around_the_edges(size, tuple(map(int.__mul__, signs, steps)))
     yield from _around_the_edges((2, 3, 2), (2, -5, 2))
+    for far, stride, offset in FAR:
+        yield from _around_the_edges(far, tuple(-step for step in stride))
+        _, last = Layout(far, stride, offset).reach or (0, 0)
+        yield from ((far, stride, offset, length) for length in (last, last + 1))
     # A negative stride that is never used.
     for place in range(3):
         yield from _around_the_edges(insert((2, 3), place, 1), insert((1, -2), place, -4))
@@ -89,8 +94,10 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     return f"every position must be one of the storage's: {reached}; {there_is}."
 
 
-def _picture(case: Case, *_: object) -> Diagram:
+def _picture(case: Case, *_: object) -> Diagram | None:
     *header, length = case.arguments
+    if length > LONGEST:
+        return None
     return draw_as_strided(arange(length), *header, title=f"a storage of {length}")
 
 
@@ -110,6 +117,7 @@ EXERCISE = Exercise(
     ("size", "stride", "storage_offset", "storage_length"),
     place=7,
     returns=TRUTH,
+    reordered=("size", "stride"),
     cases=_cases,
     late=is_late,
     reference=_reference,

@@ -77,6 +77,7 @@ EXERCISE = Exercise(
     ("size", "stride", "storage_offset"),
     place=5,
     returns=LIST_OF_INTS,
+    reordered=("size", "stride"),
     cases=header_cases,
     late=is_late,
     reference=_reference,

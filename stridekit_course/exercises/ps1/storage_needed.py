@@ -48,6 +48,7 @@ EXERCISE = Exercise(
     ("size", "stride", "storage_offset"),
     place=6,
     returns=WHOLE,
+    reordered=("size", "stride"),
     cases=header_cases,
     late=is_late,
     reference=_reference,

@@ -88,6 +88,7 @@ EXERCISE = Exercise(
     ("flat", "size"),
     place=4,
     returns=INTS,
+    reordered=("size",),
     cases=_cases,
     late=lambda flat, size: (
         is_plain(size),

@@ -116,6 +116,7 @@ def exercise_on_dims(
     return Exercise(
         name,
         parameters,
+        reordered=("size", "stride", *(("dims",) if "dims" in named else ())),
         reference=lambda *arguments: refusal(arguments) or reference(*arguments),
         rule=explained,
         late=_is_late,

@@ -46,7 +46,7 @@ _ALIKE = (
     (Layout((3, 2, 4), (1, 0, 0)), (3, 8)),
 )
 # What becomes of the dims of a size in another one of as many elements.
-NEWS = ("same", "swapped", "merged", "split", "ones", "any", "any")
+NEWS = ("same", "turned", "swapped", "merged", "split", "ones", "any", "any")
 _NEW_EMPTY = ((0,), (0, 5), (5, 0), (2, 0, 1), (0, 0, 3))
 
 
@@ -141,7 +141,7 @@ def _in_all_splits(sizes: Iterable[Ints], kinds: tuple[str, ...]) -> Iterator[La
 def of_many_dims(rank: int) -> Iterator[tuple[Layout, int]]:
     """One seam among dims that merge, and two dims that merge among seams, at every place."""
     for place in range(rank - 1):
-        for most, one in (("merges", "gap"), ("gap", "merges")):
+        for most, one in (("merges", KINDS[1 + place % 3]), ("gap", "merges")):
             kinds = [most] * (rank - 1)
             kinds[place] = one
             yield strided((2,) * rank, kinds), place
@@ -174,13 +174,15 @@ def regrouped(
 ) -> Ints:
     """A size of as many elements, by a few merges and splits. Often a view finds it.
 
-    It has that rank, if it can, unless it is the same.
+    It has that rank, if it can, unless its sizes are the same in some order.
     """
-    new = list(size)
-    if kind == "swapped" and len(new) > 1:
-        place = chance.randrange(len(new) - 1)
+    new = [*reversed(size)] if kind == "turned" else [*size]
+    others = [place for place, (n, m) in enumerate(pairwise(size)) if n != m]
+    if kind == "swapped" and others:
+        place = chance.choice(others)
         new[place : place + 2] = new[place + 1], new[place]
-    for _ in range(0 if kind in ("same", "swapped") else chance.randint(1, 4)):
+    is_reordered = kind in ("same", "turned", "swapped")
+    for _ in range(0 if is_reordered else chance.randint(1, 4)):
         dim = chance.randrange(len(new) + 1)
         how = chance.choice(("ones", "merged", "merged", "split")) if kind == "any" else kind
         if how == "ones" and len(new) < DIMS_MOST:
@@ -192,7 +194,7 @@ def regrouped(
             part = chance.choice([k for k in range(1, n + 1) if n % k == 0] or [1])
             new[dim : dim + 1] = [n // part if part else 0, part]
     least = 0 if prod(new) == 1 else 1
-    wanted = len(new) if rank is None or kind == "same" else max(rank, least)
+    wanted = len(new) if rank is None or is_reordered else max(rank, least)
     while len(new) < wanted:
         new.insert(chance.randrange(len(new) + 1), 1)
     while len(new) > wanted:

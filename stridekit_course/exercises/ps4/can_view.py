@@ -25,6 +25,7 @@ EXERCISE = Exercise(
     ("size", "stride", "new_size"),
     place=2,
     returns=TRUTH,
+    reordered=("size", "stride", "new_size"),
     cases=ps4.view_cases,
     late=ps4.is_late,
     reference=ps4.is_viewable,

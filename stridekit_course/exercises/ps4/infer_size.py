@@ -159,6 +159,7 @@ EXERCISE = Exercise(
     ("numel", "size"),
     place=1,
     returns=INTS,
+    reordered=("size",),
     cases=_cases,
     # Where the sizes hold more than there is, a wrong answer shows less.
     late=lambda numel, size: prod(n for n in size if n != -1) > numel,

@@ -89,6 +89,7 @@ EXERCISE = Exercise(
     ("size", "stride"),
     place=4,
     returns=LIST_OF_INTS,
+    reordered=("size", "stride"),
     cases=_cases,
     late=ps4.is_late,
     reference=ps4.seams_of,

@@ -81,6 +81,7 @@ EXERCISE = Exercise(
     ("size", "stride", "new_size"),
     place=3,
     returns=maybe(INTS),
+    reordered=("size", "stride", "new_size"),
     cases=ps4.view_cases,
     late=ps4.is_late,
     reference=_reference,

@@ -145,7 +145,7 @@ def reading_order(size, stride, storage_offset):
 
 
 # %% wrong: 16 bits
-# draws: returned [1, 40002, 14467, 24465, 64466, 38931]; expected [1, 40002, 80003, 90001, 130002, 170003].
+# draws: returned [1, 40002, 14467, 4465, 44466, 18931]; expected [1, 40002, 80003, 70001, 110002, 150003].
 from array import array
 
 

@@ -91,7 +91,7 @@ def diagonal(size, stride, storage_offset, offset):
 
 
 # %% wrong: cache without storage offset
-# draws: returned ((0,), (5,), 0); expected ((0,), (5,), 3)
+# draws: returned ((1,), (4,), 6); expected ((1,), (4,), 2)
 _s = {}
 
 
@@ -186,7 +186,7 @@ def diagonal(size, stride, storage_offset, offset):
 
 
 # %% wrong: stride of single row
-# draws: returned ((1,), (7,), 11); expected ((1,), (9,), 11)
+# draws: returned ((1,), (2,), 6); expected ((1,), (9,), 6)
 def diagonal(size, stride, storage_offset, offset):
     r, c = max(-offset, 0), max(offset, 0)
     n = max(0, min(size[0] - r, size[1] - c))

@@ -313,7 +313,7 @@ def select(size, stride, storage_offset, dim, index):
 
 
 # %% wrong: only nearest outside
-# draws: returned ((3,), (2,), 4); expected an IndexError, because index 6 is outside of a dim of size 2.
+# draws: returned ((3,), (7,), 6); expected an IndexError, because index 3 is outside of a dim of size 2.
 def select(size, stride, storage_offset, dim, index):
     r = len(size)
     if dim == r or dim == -r - 1 or r == 0:

@@ -269,7 +269,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: minus one means end
-# draws: returned ((2, 10, 2), (1, 4, 2), 3); expected ((2, 10, 1), (1, 4, 2), 3)
+# draws: returned ((2, 2, 2), (1, 4, 2), 19); expected ((2, 2, 1), (1, 4, 2), 19)
 # draws: if a stop of -1 means the end. It
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
@@ -399,7 +399,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: true division
-# draws: returned ((0, 3), (9007199254740992, 2), 118014398509481987); expected ((0, 3), (9007199254740993, 2), 118014398509481987)
+# draws: returned ((2, 1), (2, 18014398509481984), 109007199254740994); expected ((2, 1), (2, 18014398509481986), 109007199254740994)
 from math import ceil
 
 

@@ -224,7 +224,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: empty as it was
-# draws: returned size (4, 0, 12); expected (0,).
+# draws: returned size (10, 0, 0); expected (10, 0, 1).
 from itertools import pairwise
 import math
 
@@ -299,7 +299,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: offset lost
-# draws: returned 0 at index (0, 0, 0, 0, 0, 0); expected 2.
+# draws: returned 0 at index (0, 0, 0, 0, 0, 0); expected 1.
 # draws: hint: this is what you get if the view begins at position 0
 from itertools import pairwise
 import math

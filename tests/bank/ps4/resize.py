@@ -250,7 +250,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: keeps strides of the same sizes in six dims
-# draws: returned ((2, 1, 1, 1, 2, 2), (2, 4, 4, 4, 2, 1), 3, 12); expected ((2, 1, 1, 1, 2, 2), (4, 4, 4, 4, 2, 1), 3, 12)
+# draws: returned ((1, 2, 3, 2, 1, 1), (100, 7, 1, 1, 6, 3), 40000, 40032); expected ((1, 2, 3, 2, 1, 1), (12, 6, 2, 1, 1, 1), 40000, 40032)
 import math
 
 
@@ -353,7 +353,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: returned ((3, 4), (0, 0), 0, 2); expected ((3, 4), (4, 1), 0, 12)
+# draws: returned ((3, 2), (0, 3), 1, 10); expected ((3, 2), (2, 1), 1, 10)
 import math
 
 

@@ -555,7 +555,7 @@ def view_stride(size, stride, new_size):
 
 
 # %% wrong: stride of ones
-# draws: returned (7, 1, 1); expected (4, 1, 1).
+# draws: returned (16, 4, 4); expected (4, 1, 4).
 import math
 from itertools import pairwise
 

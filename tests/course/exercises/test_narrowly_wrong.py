@@ -4,6 +4,7 @@ Each asks the right one, and goes its own way in one corner.
 """
 
 import builtins
+from itertools import permutations
 from types import SimpleNamespace
 
 import pytest
@@ -151,6 +152,33 @@ def test_an_answer_that_is_kept_for_an_address_is_wrong(name, hidden, with_first
         run_check(EXERCISES[name], OneOfOurs(keeps), hidden=hidden, seed=SEED)
 
 
+@pytest.mark.parametrize(
+    ("name", "parameter", "least"),
+    [
+        *((name, each, 2) for name, exercise in EXERCISES.items() for each in exercise.reordered),
+        *(("c_strides", "size", 6), ("f_strides", "size", 6), ("reading_order", "stride", 4)),
+        *(("select", "stride", 4), ("permute", "dims", 5), ("view_stride", "stride", 4)),
+    ],
+)
+def test_an_answer_that_is_kept_for_numbers_in_any_order_is_wrong(name, parameter, least):
+    """Where tuples of so many numbers are told by these alone."""
+    known = next(each for each in solutions(function=name) if each.kind == "right").load()
+    place = EXERCISES[name].parameters.index(parameter)
+    for seed in (SEED, 1, 7):
+        kept = {}
+
+        def keeps(*arguments, kept=kept):
+            told = [*arguments]
+            if len(arguments[place]) >= least:
+                told[place] = "sorted", *sorted(arguments[place])
+            if tuple(told) not in kept:
+                kept[tuple(told)] = known(*arguments)
+            return kept[tuple(told)]
+
+        with pytest.raises(CheckFailed):
+            run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=seed)
+
+
 # Where functions have passed that are wrong there alone: tests of what is given, by name.
 CORNERS = {
     "position": (
@@ -171,7 +199,9 @@ CORNERS = {
         lambda given: given.storage_offset > given.storage_length == 0 and 0 in given.size[3:],
         lambda given: len(given.size) > 8 and 0 not in given.size and min(given.stride) >= 0,
         lambda given: given.size[1:-1] == (1,) and given.stride[1] < 0,
+        lambda given: given.storage_length > 65_535,
     ),
+    "resize": (lambda given: given.storage_length > 15_000,),
     "reading_order": (lambda given: 0 in given.size[3:] and given.stride[-1] == 0,),
     "slice_dim": (
         lambda given: given.step < 1 and len(given.size) > 4,
@@ -182,6 +212,7 @@ CORNERS = {
         lambda given: given.step < 1 and zero_repeats(given.size, given.stride),
         lambda given: given.step > 0 and given.start > 300 and len(given.size) > 1,
         lambda given: given.step > 255 and len(given.size) > 4,
+        lambda given: given.step > 1000,
     ),
 }
 
@@ -215,3 +246,23 @@ def test_whether_torch_calls_it_a_view_decides_nothing(name, is_view):
 
     with pytest.raises(CheckFailed, match="changed tensor itself"):
         run_check(EXERCISES[name], OneOfOurs(turns), hidden=True, seed=SEED)
+
+
+def transposes(tensor, new_size):
+    """Takes another order of the sizes, of more than four, for one of the dims."""
+    dims = range(tensor.dim())
+    if len(dims) == len(new_size) > 4 and tuple(tensor.shape) != new_size:
+        for order in permutations(dims):
+            if tuple(tensor.shape[dim] for dim in order) == new_size:
+                return tensor.permute(order)
+    try:
+        return tensor.view(new_size)
+    except RuntimeError:
+        return tensor.contiguous().view(new_size)
+
+
+@pytest.mark.parametrize("seed", [SEED, 1, 7])
+def test_a_reshape_that_transposes_fails(seed):
+    """Where the new size is the old one in another order."""
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES["reshape"], OneOfOurs(transposes), hidden=True, seed=seed)
