@@ -2,9 +2,9 @@
 
 Most calls of a batch run one after another under one clock and one pair of streams, and whatever
 takes longer than the call itself is done after them. So a result that a later call changes is seen
-as it is then. The last ones run by themselves: their arguments are made anew and gone before the
-next, or get the next one's values, and library calls are noted. So an answer that is kept under an
-argument's address is seen to be another's.
+as it is then. The last ones run by themselves, and library calls are noted: the next one's
+arguments lie on the same memory, or else are made when these are gone. So an answer that is kept
+under an argument's address is seen to be another's.
 """
 
 import dis
@@ -131,8 +131,8 @@ class _Run:
         arguments: Arguments | None = None
         for number in range(together, len(self._cases)):
             case = self._cases[number]
-            # The same tensor, if its values alone are others. What comes new may lie at the same
-            # address as what was there before.
+            # On the same memory, if that is as long: so whatever lies at an address may be another
+            # thing than what lay there before.
             if arguments is None or not arguments.refill(case):
                 arguments = None
                 arguments = _arguments_of(case)
