@@ -51,13 +51,20 @@ class Arguments:
         return array
 
     def refill(self, case: Case) -> bool:
-        """Give the same objects what another case has; unless it differs in more than values."""
-        pairs = [*zip(self.case.arguments, case.arguments, strict=True)]
-        if [_without_values(was) for was, _ in pairs] != [_without_values(now) for _, now in pairs]:
+        """Let the same memory hold another case; unless that needs more of it, or less.
+
+        If it differs in values alone, its arguments are the same objects.
+        """
+        was, now = self.case, case
+        if _lengths(was) != _lengths(now):
             return False
         self.case = case
         for data in case.tensors:
             self._memories[data.memory][:] = data.storage
+        if [*map(_without_values, was.arguments)] != [*map(_without_values, now.arguments)]:
+            self.values, self._addresses = (), []
+            for data in case.arguments:
+                self.values += (self._made(data),)
         return True
 
     def changed(self) -> int | None:
@@ -103,6 +110,11 @@ class Arguments:
             if own and low < own[1] and own[0] < high:
                 return number
         return None
+
+
+def _lengths(case: Case) -> dict[int, int]:
+    """Of each memory."""
+    return {data.memory: len(data.storage) for data in case.tensors}
 
 
 def _without_values(argument: Any) -> Any:

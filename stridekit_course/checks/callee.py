@@ -115,8 +115,9 @@ class Outcome(NamedTuple):
     message, `place` the line of the learner's that it came from. `changed` is the number of an
     argument that was changed, `calls` are the library functions that were called for the first
     time, each with its line, `peak` is the most memory in bytes that the call held beyond what was
-    there before. Of a call that was stopped, `raised` says what there was too much of: it computed
-    ("call"), it did not ("wait"), or all calls together took too long ("all").
+    there before, and beyond what it holds for tensors of one element. Of a call that was stopped,
+    `raised` says what there was too much of: it computed ("call"), it did not ("wait"), or all
+    calls together took too long ("all").
 
     `printed`, `raised` and `place` are only told where one looks closely.
     """

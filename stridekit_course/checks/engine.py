@@ -348,10 +348,12 @@ class _Failing(NamedTuple):
     def _wrong(self, number: int) -> Failure:
         """A case with a wrong outcome, in all detail."""
         exercise, case = self.exercise, self.batch.cases[number]
+        expected, outcome = self.batch.expected[number], self.outcomes[number]
         call_text = call_of(exercise, case)
-        outcome = self.outcomes[number]
         (alone,) = self._closely(case)
-        if alone.answer == outcome.answer or alone.kind == "raised":
+        complaint = exercise.wrong_with(case, expected, alone)
+        is_right_alone = complaint is None and alone.changed is None
+        if not is_right_alone and (alone.answer == outcome.answer or alone.kind == "raised"):
             outcome = alone
         if outcome.bases[:1] == ("TypeError",) and outcome is alone and outcome.place is None:
             # No line of the learner's was reached.
@@ -378,11 +380,10 @@ class _Failing(NamedTuple):
                 printed=outcome.printed,
                 in_general=f"{exercise.name} changes {name} itself.",
             )
-        expected = self.batch.expected[number]
         # Looked at closely, an exception has a line.
         complaint = exercise.wrong_with(case, expected, outcome)
         sentence = f"{call_text} {complaint}"
-        if exercise.wrong_with(case, expected, alone) is None and alone.changed is None:
+        if is_right_alone:
             sentence += (
                 " Called by itself it is right, so what it gives depends on other calls. What "
                 "stays between them: a default such as [], a list or tensor that is used again, a "

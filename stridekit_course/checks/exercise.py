@@ -310,12 +310,11 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     chance.shuffle(again)
     more = [cases[number] for number in again]
     if cases[0].tensors:
-        # Each twice, and at once with other values: a header tells nothing of these, nor does the
-        # first of them.
+        # Each twice, and between them near ones: of what is left out of account there is another.
         more = [
             each
-            for case in more
-            for each in (case, _moved(case), case, _moved(case, but_the_first=True))
+            for turn, case in enumerate(more)
+            for each in (case, _near(case, 2 * turn), case, _near(case, 2 * turn + 1))
         ]
     elif exercise.reordered:
         more += [*islice(_reordered(exercise, cases, chance), len(more))]
@@ -324,20 +323,34 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     return Batch(asked, expected, len(cases), {})
 
 
-def _moved(case: Case, *, but_the_first: bool = False) -> Case:
-    """The same call, on a tensor whose elements have moved on by one; if it has one alone."""
-    tensors = case.tensors
-    if len(tensors) != 1 or case.measured:
+def _near(case: Case, turn: int) -> Case:
+    """The same call but for what is easily left out of account, another thing each turn.
+
+    Of one tensor all elements have moved on by one, or all but the first: a header tells nothing of
+    these. Of two, the second begins where it began, with another size, stride or dtype.
+    """
+    if case.measured:
         return case
-    (data,) = tensors
-    storage = data.storage[data.itemsize :] + data.storage[: data.itemsize]
-    if but_the_first:
-        first = slice(
-            data.storage_offset * data.itemsize, (data.storage_offset + 1) * data.itemsize
+    *others, data = case.tensors
+    if others:
+        changes: tuple[dict[str, Any], ...] = (
+            {"size": tuple(min(n, 1) for n in data.size)},
+            {"stride": (0,) * len(data.stride)},
+            {"dtype": "int8", "storage_offset": data.storage_offset * data.itemsize},
         )
-        storage = storage[: first.start] + data.storage[first] + storage[first.stop :]
-    moved = data._replace(storage=storage)
-    return Case(tuple(moved if each is data else each for each in case.arguments))
+        near = data._replace(**changes[turn % len(changes)])
+    else:
+        near = data._replace(storage=_moved(data, but_the_first=turn % 2 == 1))
+    return Case(tuple(near if each is data else each for each in case.arguments))
+
+
+def _moved(data: TensorData, *, but_the_first: bool) -> bytes:
+    width, begin = data.itemsize, data.storage_offset * data.itemsize
+    storage = data.storage[width:] + data.storage[:width]
+    if but_the_first:
+        first = data.storage[begin : begin + width]
+        storage = storage[:begin] + first + storage[begin + width :]
+    return storage
 
 
 def _reordered(exercise: Exercise, cases: Sequence[Case], chance: random.Random) -> Iterator[Case]:

@@ -25,6 +25,7 @@ _COPY = (
     *("index_select", "take", "take_along_dim", "gather", "roll", "rot90", "tril", "triu", "pad"),
     *("masked_fill", "masked_scatter", "masked_select", "unique", "unique_consecutive"),
     *("scatter", "scatter_add", "scatter_reduce", "index_copy", "index_add", "index_reduce"),
+    *("select_scatter", "slice_scatter", "as_strided_scatter", "index_put", "where"),
     *("fftshift", "ifftshift", "pad_sequence"),
     *("copy", "require", "ascontiguousarray", "astype", "delete", "compress", "choose"),
     *("_reshape_copy", "_reshape_alias_copy", "lift_fresh_copy"),

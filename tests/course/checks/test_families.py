@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 from functools import lru_cache
 
 import numpy as np
@@ -159,6 +160,20 @@ def test_it_is_told_that_it_is_right_by_itself():
     """So that nobody looks for the mistake in the arithmetic."""
     said = message("reading_order", mutable_default)
     assert "Called by itself it is right, so what it gives depends on other calls." in said
+
+
+def test_it_is_told_what_it_gave_among_others():
+    """Also if it raises by itself, and rightly so."""
+    calls = []
+
+    def refuses_late(byte_strides, itemsize):
+        calls.append(byte_strides)
+        if len(calls) > 300 and any(step < 0 or step % itemsize for step in byte_strides):
+            raise ValueError
+        return tuple(step // itemsize for step in byte_strides)
+
+    said = " ".join(message("element_strides", refuses_late).split())
+    assert re.search(r"returned \(.+; expected a ValueError, .+ Called by itself it is right", said)
 
 
 def digits(argument):

@@ -179,6 +179,32 @@ def test_an_answer_that_is_kept_for_numbers_in_any_order_is_wrong(name, paramete
             run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=seed)
 
 
+LEFT_OUT = [
+    lambda x: (),
+    lambda x: tuple(x.size()),
+    lambda x: (tuple(x.size()), x.dtype),
+    lambda x: (tuple(x.size()), x.stride()),
+    lambda x: (x.stride(), x.dtype),
+]
+
+
+@pytest.mark.parametrize("seed", [SEED, 1, 7, 8])
+@pytest.mark.parametrize("facts", LEFT_OUT)
+def test_an_answer_that_is_kept_for_two_addresses_is_wrong(facts, seed):
+    """Other tensors begin there as well, with another size, stride or dtype."""
+    known = next(each for each in solutions(function="shares_memory") if each.kind == "right")
+    shares, kept = known.load(), {}
+
+    def keeps(*pair):
+        key = tuple((x.data_ptr(), *facts(x)) for x in pair)
+        if key not in kept:
+            kept[key] = shares(*pair)
+        return kept[key]
+
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES["shares_memory"], OneOfOurs(keeps), hidden=True, seed=seed)
+
+
 # Where functions have passed that are wrong there alone: tests of what is given, by name.
 CORNERS = {
     "position": (

@@ -301,6 +301,8 @@ def test_a_tensor_without_elements_has_no_picture():
         ("contiguous", lambda t: t.flatten(), "flatten"),
         ("contiguous", lambda t: torch.ravel(t), "torch.ravel"),
         ("contiguous", lambda t: np.ascontiguousarray(t), "numpy.ascontiguousarray"),
+        ("contiguous", lambda t: torch.where(t == t, t, t), "torch.where"),
+        ("contiguous", lambda t: torch.empty(t.size()).slice_scatter(t), "Tensor.slice_scatter"),
         ("to_channels_last", lambda t: t.contiguous(memory_format=CHANNELS_LAST), "contiguous"),
         ("to_channels_last", lambda t: torch.clone(t, memory_format=CHANNELS_LAST), "torch.clone"),
         ("to_channels_last", lambda t: t.to(memory_format=CHANNELS_LAST), "to"),

@@ -1,5 +1,6 @@
 """Assignment ps6 against NumPy and torch themselves."""
 
+import asyncio
 import gc
 import itertools
 import math
@@ -225,16 +226,33 @@ def row_by_row(image):
     return out
 
 
-ONCE = [copy_order_c, into_torch_memory, copy_method, turned_to_positive_and_copied, row_by_row]
+def in_an_event_loop(image):
+    async def copy():
+        return copy_order_c(image)
+
+    return asyncio.run(copy())
+
+
+def in_a_thread(image):
+    async def copy():
+        return await asyncio.to_thread(copy_order_c, image)
+
+    return asyncio.run(copy())
+
+
+ONCE = [
+    *(copy_order_c, into_torch_memory, copy_method, turned_to_positive_and_copied, row_by_row),
+    *(in_an_event_loop, in_a_thread),
+]
 
 
 @pytest.mark.parametrize("function", ONCE)
 def test_one_copy_is_measured_as_one(function):
-    """Whether NumPy holds the memory or torch does."""
+    """Whether NumPy holds the memory or torch does; and what runs it does not count."""
     for case in large(hidden=True):
         outcome = outcome_of(function, case)
         one = case.arguments[0].layout.numel
-        assert one <= outcome.peak <= one + SLACK
+        assert 0.9 * one < outcome.peak <= one + SLACK / 2
         assert wrong_with(EXERCISES["load_image"], case, outcome) is None
 
 
