@@ -33,6 +33,10 @@ class GoneError(ChannelError):
     """The other end is gone."""
 
 
+class TooLongError(ChannelError):
+    """A message that would not be read, and was not sent."""
+
+
 class Channel:
     """One end of a connection. Messages arrive whole, and in order."""
 
@@ -56,7 +60,7 @@ class Channel:
         """Send anything that JSON can say. Raises ChannelError."""
         body = json.dumps(message, separators=(",", ":")).encode()
         if len(body) > LONGEST:
-            raise ChannelError(f"a message of {len(body):,} bytes; at most {LONGEST:,} are sent.")
+            raise TooLongError(f"a message of {len(body):,} bytes; at most {LONGEST:,} are sent.")
         left = memoryview(_HEADER.pack(len(body)) + body)
         while left:
             left = left[self._patiently(partial(self.socket.send, left)) :]

@@ -18,6 +18,7 @@ from stridekit_grading import PACKAGES
 from stridekit_grading.sandbox.channel import (
     Channel,
     ChannelError,
+    TooLongError,
     requests,
     send_descriptors,
 )
@@ -147,8 +148,12 @@ class Server:
                 return None
 
     def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> Told | None:
-        """Run a notebook: see `ended`. Raises ChannelError where the server has ended."""
-        return self.ended(self.begin(job), sleeps)
+        """Run a notebook: see `ended`. Raises GoneError where the server has ended."""
+        try:
+            channel = self.begin(job)
+        except TooLongError as error:
+            return {"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}
+        return self.ended(channel, sleeps)
 
 
 def _end(process: subprocess.Popen[bytes], open_ends: tuple[Any, ...], folder: str | None) -> None:

@@ -78,8 +78,11 @@ class LearnerProcess:
         """Lay out the files of the course, and begin with chances of one's own."""
         for name, content in asked["files"].items():
             path = self._scratch / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(base64.b64decode(content))
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(base64.b64decode(content))
+            except OSError as error:
+                return {"problem": f"{error.strerror}: {name}"}
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         os.environ.clear()
         os.environ.update(kept, HOME=str(self._scratch), TMPDIR=str(self._scratch))

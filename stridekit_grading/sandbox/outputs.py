@@ -71,7 +71,8 @@ def shortened(outputs: list[Output]) -> list[Output]:
     for each in outputs:
         text = each["data"].get("text/plain") if "data" in each else ""
         if each["output_type"] == "error":
-            short.append({**each, "evalue": each["evalue"][:_SHORT], "traceback": []})
+            cut = {part: each[part][:_SHORT] for part in ("ename", "evalue")}
+            short.append({**each, **cut, "traceback": []})
         elif each["output_type"] == "execute_result" and type(text) is str and len(text) < _SHORT:
             short.append({**each, "data": {"text/plain": text}, "metadata": {}})
     return short

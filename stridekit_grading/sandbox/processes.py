@@ -209,7 +209,8 @@ def _number(process: _Process) -> int:
     """The number of a process in its own namespace."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         told = _read(f"/proc/{process.number}/status")
-        return int(told.partition(b"NSpid:")[2].partition(b"\n")[0].split()[-1])
+        # What a process is called, which it says itself, stands there before.
+        return int(told.partition(b"\nNSpid:")[2].partition(b"\n")[0].split()[-1])
     return process.number
 
 
@@ -284,8 +285,10 @@ def _queued_in(process: int) -> int:
     """
     with contextlib.suppress(OSError):
         lines = [line.split() for line in _read(f"/proc/{process}/net/unix").splitlines()[1:]]
-        waiting = sum(line[6] == b"0" for line in lines)
-        return (waiting + _QUEUE * sum(line[4] == b"0002" for line in lines)) * _in_a_socket()
+        # The name of a socket may hold line breaks.
+        ends = [(line[4], line[6]) for line in lines if len(line) > 6]
+        waiting = sum(number == b"0" for _, number in ends)
+        return (waiting + _QUEUE * sum(kind == b"0002" for kind, _ in ends)) * _in_a_socket()
     return 0
 
 

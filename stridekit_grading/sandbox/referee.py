@@ -128,7 +128,11 @@ class Referee:
                 self._requests, self._budgets, self._spent, count, self._tell
             )
             self._result.namespaces = learner.namespaces
-            learner.ask({"do": "begin", "files": self._files, "is_shown": self._is_shown})
+            begin = {"do": "begin", "files": self._files, "is_shown": self._is_shown}
+            if problem := learner.ask(begin).get("problem"):
+                # With the rest of them, right work might fail.
+                self._result.broken = f"the files beside it cannot be laid out ({problem})"
+                return
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:

@@ -7,6 +7,7 @@ and tracebacks come out as a kernel would send them.
 import asyncio
 import base64
 import builtins
+import contextlib
 import getpass
 import inspect
 import io
@@ -211,7 +212,11 @@ class Compiler(CachingCompiler):
     def cache(self, *source: Any, **known: Any) -> str:
         """See CachingCompiler."""
         name = str(super().cache(*source, **known))
-        inspect.modulesbyfile |= dict.fromkeys((name, str(Path(name).absolute())), "__main__")
+        names = [name]
+        # A cell may have taken away the folder that it works in.
+        with contextlib.suppress(OSError):
+            names.append(str(Path(name).absolute()))
+        inspect.modulesbyfile |= dict.fromkeys(names, "__main__")
         return name
 
 
@@ -279,18 +284,20 @@ class Shell(InteractiveShell):
 
     def begin_process(self) -> None:
         """A process is there, whose cells will be run: what an event loop has open is its own."""
-        asyncio.set_event_loop(asyncio.new_event_loop())
+        # A cell may set another one, and a kernel goes on with its own.
+        self.event_loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(self.event_loop)
 
     def end_process(self) -> None:
         """It will be forked."""
-        asyncio.get_event_loop_policy().get_event_loop().close()
+        self.event_loop.close()
         asyncio.set_event_loop(None)
 
     def run(self, source: str) -> list[Output]:
         """Run a cell, and give what it put out."""
         self.outputs.begin(self.execution_count)
         self.error = None
-        loop = asyncio.get_event_loop_policy().get_event_loop()
+        loop = self.event_loop
         try:
             loop.run_until_complete(self._run(source))
         except KeyboardInterrupt:

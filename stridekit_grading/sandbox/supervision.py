@@ -133,7 +133,8 @@ class Supervised:
         self._wake()
         # Whoever takes too much at the end takes it here, and not in the next cell.
         self._look_at_memory()
-        return {**answer, "stopped": self._hurried} if self._hurried else answer
+        # It says nothing of that itself.
+        return {**answer, "stopped": self._hurried}
 
     def fork(self) -> int | None:
         """Have it fork itself, as it is now; gives the number of the fork, None if it cannot."""

@@ -465,6 +465,17 @@ _fair(
     first="import gc, sys\ngc.disable()\nsys.settrace(lambda *a: None)\nsys.setprofile(None)\n"
     "torch.set_grad_enabled(False); torch.set_printoptions(precision=2)",
 )
+_fair(
+    "works-in-a-folder-that-is-gone",
+    first="import os\nos.mkdir('d'); os.chdir('d'); os.rmdir('../d')",
+)
+_fair(
+    "event-loop-of-its-own",
+    first="import asyncio\nlater = asyncio.ensure_future(asyncio.sleep(0, 7))\n"
+    "asyncio.set_event_loop_policy(None); asyncio.set_event_loop(None)",
+    last="print('CAME', await later)",
+    shows="CAME 7",
+)
 
 # --- Structure: put in order from the course, or left to a human.
 
@@ -741,6 +752,31 @@ def _odd_time(folder: Path) -> None:
     (folder / "timestamp.txt").write_text("yesterday evening")
 
 
+def _many(folder: Path) -> None:
+    (folder / "data").mkdir()
+    for number in range(20_000):
+        (folder / "data" / f"{number}").touch()
+
+
+def _long_names(folder: Path) -> None:
+    """Each by itself is within limits; all together are no message."""
+    for name in "abcd":
+        (folder / name).write_bytes(bytes(4 * 1024**2 - 1))
+    for _ in range(12):
+        folder /= "\x01" * 250
+        folder.mkdir()
+    for number in range(500):
+        (folder / f"{number}").touch()
+
+
+_files("more-files-than-have-room", place=_many, said="files beside it", **_ALL_UNDECIDED)
+_files(
+    "more-than-can-be-handed-over",
+    last=f"# {chr(0x1F600) * 1_900_000}",
+    place=_long_names,
+    said="too large with the files beside it",
+    **_ALL_UNDECIDED,
+)
 _files("file-name-in-latin-1", place=_latin_1, status=HUMAN, said="caf")
 _files("file-name-with-a-line-break", files={"a\nb.txt": "1"})
 _files("much", place=_much, said="with b.bin its files have more than 16 MiB", **_HELD_BACK)
@@ -1181,6 +1217,27 @@ class Quiet(learner.Local):
 learner.Local = Quiet
 """,
     lost={name: BOTH for name in FUNCTIONS if name != "halves"},
+)
+_forging(
+    "says-itself-that-it-was-stopped",
+    first="""
+from stridekit_grading.sandbox import learner
+old = learner.LearnerProcess._do_cell
+learner.LearnerProcess._do_cell = lambda self, asked: {**old(self, asked), "stopped": 5}
+""",
+)
+_forging(
+    "name-of-an-error-without-end",
+    first="""
+from stridekit_grading.sandbox import learner
+old = learner.LearnerProcess._do_cell
+error = {"output_type": "error", "ename": "E" * 15_000_000, "evalue": "odd", "traceback": []}
+def cell(self, asked):
+    told = old(self, asked)
+    return {**told, "outputs": [*told["outputs"], error]}
+learner.LearnerProcess._do_cell = cell
+""",
+    lost={"halves": ("hidden",)},
 )
 _forging(
     "too-many-answers",
@@ -1822,6 +1879,12 @@ except OSError:
 print("TRIED")
 """,
     tried=True,
+)
+_resources(
+    "names-of-several-lines",
+    first="import socket\nheld = []\nfor name in ('a\\nb', '\\0c\\n\\nd'):\n"
+    "    held.append(socket.socket(socket.AF_UNIX))\n    held[-1].bind(name)\n"
+    "    held[-1].listen()\nfor _ in range(10**7):\n    pass",
 )
 _resources(
     "keeps-what-no-process-has",

@@ -94,6 +94,23 @@ def test_a_slow_function_gets_its_points(tmp_path):
     assert "cases that there was time for, of 1," in said[0]["text"]
 
 
+def test_who_is_called_like_another_is_not_taken_for_him(monkeypatch):
+    """A process names itself, and its name stands in /proc before its number."""
+    named = "import ctypes, sys; ctypes.CDLL(None).prctl(15, b'NSpid:\\t9999999', 0, 0, 0)"
+    script = f"{named}; print(flush=True); sys.stdin.read()"
+    command = ["sh", "-c", f'{sys.executable} -c "{script}"; exit']
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
+        first.stdout.readline()
+        killed = []
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "kill", lambda number, _: killed.append(number))
+            Processes(first.pid, is_apart=True).kill(only=9999999)
+        first.stdin.close()
+    assert killed == []
+
+
 @pytest.mark.parametrize("spared", [False, True])
 def test_who_takes_long_to_end_takes_nobody_along(monkeypatch, spared):
     """Whoever frees gigabytes is there for a while after he was killed. Others live on."""
