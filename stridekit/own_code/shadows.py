@@ -312,8 +312,6 @@ class Shadows(Evaluator):
             name = getattr(function, "__name__", name).removeprefix("linalg_")
         else:
             name = f"?{name}"
-        if not args and kwargs:
-            args = [kwargs.pop(next(iter(kwargs)))]
         target = kwargs.get("out") or next(iter(args), None)
         writes = name.endswith("_") and (not name.endswith("__") or name.startswith("__i"))
         if not (writes or "out" in kwargs or _is_among(function, _WRITING)):
