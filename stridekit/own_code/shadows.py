@@ -193,8 +193,6 @@ class Shadows(Evaluator):
 
     def _look_up(self, node: ast.expr) -> Any:
         """The user's own object, as it lies there. Raises Unknown."""
-        if isinstance(node, ast.NamedExpr):
-            return self.names[node.target.id]
         if isinstance(node, ast.Name) and node.id in self._changed:
             raise Unknown
         with suppress(Unknown):
