@@ -27,7 +27,6 @@ from stridekit.own_code.operations import (
     Operation,
     Unknown,
     is_a,
-    is_plain_sequence,
     is_tensor,
 )
 from stridekit.own_code.shadows import layout_of
@@ -130,7 +129,7 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
             # Lists and masks pick elements one by one, and torch says of them all there is.
             if not any(is_tensor(key) or is_a(key, list) for key in keys):
                 _ours(x.value)[args[0]]
-        elif hasattr(Tensor, name) and (not name.endswith("_") or name == "set_"):
+        elif hasattr(Tensor, name) and not name.endswith("_"):
             given = {k: _ours(v) for k, v in kwargs.items()}
             getattr(_ours(x.value), name)(*map(_ours, args), **given)
     except (ArgumentError, DTypeError, NotOfferedError):
@@ -154,13 +153,9 @@ def _ours(x: Any) -> Any:
         if dtype is None or min(layout.stride, default=0) < 0:
             raise Unknown
         return _blank(layout, dtype, x.untyped_storage().nbytes() if is_a(x, torch.Tensor) else 0)
-    if is_a(x, torch.UntypedStorage):
-        return Storage(x.nbytes())
     if isinstance(x, torch.dtype | np.dtype | type | str):
         name = str(x)[6:] if isinstance(x, torch.dtype) else np.dtype(x).name
         return dtypes.as_dtype(name)
-    if is_plain_sequence(x):
-        return [_ours(part) for part in x] if is_a(x, list) else tuple(map(_ours, x))
     return x
 
 

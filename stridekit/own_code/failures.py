@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from dis import get_instructions
-from inspect import CO_VARARGS
+from inspect import getargvalues
 from itertools import islice, takewhile
 from types import TracebackType
 from typing import Any
@@ -258,13 +258,13 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
     """What a function was given by place, up to what it has bound anew."""
     if callee is None:
         return []
-    code, values = callee.tb_frame.f_code, callee.tb_frame.f_locals
+    names, rest, _, values = getargvalues(callee.tb_frame)
+    code = callee.tb_frame.f_code
+    names = names[: code.co_argcount]
     bound = {each.argval for each in get_instructions(code) if each.opname.startswith("STORE_")}
-    names = code.co_varnames[: code.co_argcount]
     given = [values.get(n) for n in takewhile(lambda n: n not in bound, names) if n != "self"]
-    many = code.co_varnames[len(names) + code.co_kwonlyargcount :][:1]
-    if code.co_flags & CO_VARARGS and not bound & {*names, *many}:
-        given += values.get(many[0], ())
+    if rest and not bound & {*names, rest}:
+        given += values.get(rest, ())
     return given
 
 

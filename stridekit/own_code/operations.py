@@ -199,11 +199,3 @@ class Operation:
         if found is None or not found.is_tensor:
             raise Unknown
         return found
-
-    def value(self, place: int, *names: str, default: Any = MISSING) -> Any:
-        """What an argument stands for. Raises Unknown where nobody can tell."""
-        found = self.operand(place, *names)
-        value = default if found is None else found.value
-        if value is MISSING:
-            raise Unknown
-        return value

@@ -122,24 +122,6 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((a, b), clause)
 
 
-@RULES.on(r"einsum|einstein|remapped shapes|subscript", "einsum")
-def _einsum(operation: Operation, _: Said) -> Grounds | None:
-    """A letter that stands for two sizes, or letters that are not as many as dims."""
-    terms = operation.value(0).replace(" ", "").split("->")[0].split(",")
-    sizes: dict[str, tuple[int, Operand]] = {}
-    for term, x in zip(terms, operation.tensors, strict=True):
-        head, dots, tail = term.partition("...")
-        if len(head + tail) != len(x.size) and not dots:
-            return Grounds((x,), f"{term} names {len(term)} dims, and it has {len(x.size)}.")
-        ahead, behind = zip(head, x.size, strict=False), zip(tail[::-1], x.size[::-1], strict=False)
-        for letter, n in (*ahead, *behind):
-            m, other = sizes.setdefault(letter, (n, x))
-            if n != m and 1 not in (n, m):
-                clause = f"is {m} in {other.name} and {n} in {x.name}."
-                return Grounds((other, x), f"{letter} stands for one size, and {clause}")
-    return None
-
-
 # Memory that is written to, or that is shared.
 
 

@@ -196,8 +196,6 @@ class Shadows(Evaluator):
 
     def _look_up(self, node: ast.expr) -> Any:
         """The user's own object, as it lies there. Raises Unknown."""
-        if isinstance(node, ast.NamedExpr):
-            return self.names[node.target.id]
         if isinstance(node, ast.Name) and node.id in self._changed:
             raise Unknown
         with suppress(Unknown):
@@ -333,8 +331,6 @@ class Shadows(Evaluator):
             name = getattr(function, "__name__", name).removeprefix("linalg_")
         else:
             name = f"?{name}"
-        if not args and kwargs:
-            args = [kwargs.pop(next(iter(kwargs)))]
         target = kwargs.get("out") or next(iter(args), None)
         writes = name.endswith("_") and (not name.endswith("__") or name.startswith("__i"))
         if not (writes or "out" in kwargs or _is_among(function, _WRITING)):

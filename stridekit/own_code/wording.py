@@ -32,12 +32,14 @@ result type (\w+) can't be cast to the desired
 @unpack values to unpack \(expected(?: at least)? (\d+)
   Its size has a number for each dim, and there are {1} names.
 @view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split,chunk,broadcast_to
-| (?:got \(|ints?\b|type |').*float
+| (?:got \(|ints?\b|type |').*float|integer, got '\d+\.
   A size is made of whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
   Indices are counted from 0, or from -1 at the end: there is no {1}{3} where the size is {2}{4}.
 @frombuffer,?ndarray,?cast buffer size must be|buffer is smaller|buffer is too small|buffer length
-  ! A buffer holds whole elements, and no fewer than are asked for: here its bytes are not so many.
+  ! A buffer is read as whole elements, and it has to hold as many as are asked for.
+@einsum remapped shapes
+  A letter stands for one size, in all that are multiplied.
 @cat,concatenate,append range of|out of bounds
   {name} joins along a dim that all of them have.
   -> fit
