@@ -31,8 +31,8 @@ result type (\w+) can't be cast to the desired
   -> out of place
 @unpack values to unpack \(expected(?: at least)? (\d+)
   Its size has a number for each dim, and there are {1} names.
-@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split,chunk,broadcast_to
-| (?:got \(|ints?\b|type |').*float|integer, got '\d+\.
+@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split integer, got '\d+\.
+|(?:got|of) \((?:int, )*(?:numpy\.)?float|ints?, ?(?:not|but) .*float|'\S*float\d*' object cannot
   A size is made of whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
   Indices are counted from 0, or from -1 at the end: there is no {1}{3} where the size is {2}{4}.
