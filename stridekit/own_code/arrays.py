@@ -27,14 +27,13 @@ _VIEWS = (
     *("expand_dims", "flip", "fliplr", "flipud", "rot90", "sliding_window_view", "frombuffer"),
 )
 # These take a step or so for each element that they are given. What others take is a guess.
-_STEADY = (
-    *("concatenate", "stack", "vstack", "hstack", "append", "where", "astype", "copy", "reshape"),
-    *("sum", "mean", "std", "var", "max", "min", "amax", "amin", "argmax", "norm", "round"),
-)
+_STEADY = ("concatenate", "stack", "vstack", "hstack", "append", "where", "astype", "copy", "norm")
+# And these only read them, or mostly not even that.
+_READING = ("sum", "mean", "max", "min", "amax", "amin", "argmax", "reshape")
 # These make as many rows of what they are given as columns.
 _SQUARES = ("diag", "diagflat", "eye", "identity", "tri", "vander")
 # So many steps are soon done; of a guess, so many.
-_MOST, _MOST_GUESSED = 5e7, 1e5
+_MOST, _MOST_GUESSED = 5e6, 1e5
 
 
 def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -57,8 +56,8 @@ def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -
     elif sizes and (is_operator or isinstance(function, np.ufunc)):
         whole: Any = broadcast_sizes(*sizes)
         steps = math.prod(whole)
-    elif sizes and name in _STEADY:
-        steps = sum(map(math.prod, sizes))
+    elif sizes and name in (*_STEADY, *_READING):
+        steps = sum(map(math.prod, sizes)) / (10 if name in _READING else 1)
     else:
         # A number may be how many are made, or how far apart they are.
         numbers = [abs(x) for x in given if type(x) in (int, float) and x]

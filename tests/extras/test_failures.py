@@ -1,6 +1,7 @@
 """Why something failed: the reason for each family of refusals, and none where nothing is known."""
 
 import gc
+import tracemalloc
 import weakref
 
 import numpy as np
@@ -314,9 +315,28 @@ def test_vast_tensors_cost_nothing():
     assert "7 elements" in reason_of(error).sentence
     error = failure("np.broadcast_to(np.zeros(1), (10**12, 2)) + np.zeros(3)")
     assert "dim -1 is 2 in one and 3" in reason_of(error).sentence
-    error = failure("(a[:, None] == a).reshape(5)", a=np.zeros(3000))
-    assert "has size (3000, 3000)" in reason_of(error).sentence
-    assert "the array has 9000000" in reason_of(error).sentence
+    error = failure("(a[:, None] == a).reshape(5)", a=np.zeros(2000))
+    assert "has size (2000, 2000)" in reason_of(error).sentence
+    assert "the array has 4000000" in reason_of(error).sentence
+
+
+def test_no_large_array_is_made_again():
+    """A reason takes no gigabytes, whatever the line took; what is only read may be large."""
+    images = np.ones((60000, 784), np.uint8)
+    cells = {
+        "np.sqrt(images) + np.zeros(3)": False,
+        "images @ np.zeros((784, 128)) + np.zeros(3)": False,
+        "(images / 255).reshape(5)": False,
+        "images - images.mean(axis=1)": True,
+    }
+    for cell, is_told in cells.items():
+        error = failure(cell, images=images)
+        tracemalloc.start()
+        try:
+            assert (reason_of(error) is not None) == is_told, cell
+            assert tracemalloc.get_traced_memory()[1] < images.nbytes, cell
+        finally:
+            tracemalloc.stop()
 
 
 @given(
