@@ -273,6 +273,8 @@ class Shadows(Evaluator):
                 name, parts = _sign(ast.UnaryOp(op, _X)), [a]
             case ast.Compare(left=a, ops=[op], comparators=[b]):
                 name, parts = _sign(ast.Compare(_X, [op], [_X])), [a, b]
+            case ast.Subscript(value=ast.Attribute(value=a, attr="shape")):
+                name, parts = "shape[]", [a]
             case ast.Subscript(value=a, slice=b):
                 name, parts = "[]", [a, b]
             case ast.AugAssign(target=ast.Subscript(value=a, slice=b) as item) if (

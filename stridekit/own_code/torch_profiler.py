@@ -101,7 +101,11 @@ def lacking() -> str:
 
 def is_taken() -> bool:
     """Whether somebody profiles this thread already, with torch's profiler or with Python's."""
-    return _autograd._profiler_enabled() or sys.getprofile() is not None
+    taken = _autograd._profiler_enabled() or sys.getprofile() is not None
+    if sys.version_info[:2] == (3, 12):
+        # There torch needs the place that cProfile has.
+        taken = taken or sys.monitoring.get_tool(sys.monitoring.PROFILER_ID) is not None
+    return taken
 
 
 def is_ours() -> bool:

@@ -31,8 +31,10 @@ result type (\w+) can't be cast to the desired
   -> out of place
 @unpack values to unpack \(expected(?: at least)? (\d+)
   Its size has a number for each dim, and there are {1} names.
-@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split,chunk,broadcast_to
-| (?:got \(|ints?\b|type |').*float|integer, got '\d+\.
+@shape[] tuple index out of range
+  Its size has a number for each dim, counted from 0, or from -1 at the end: there is none there.
+@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split integer, got '\d+\.
+|(?:got|of) \((?:int, )*(?:numpy\.)?float|ints?, ?(?:not|but) .*float|'\S*float\d*' object cannot
   A size is made of whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
   Indices are counted from 0, or from -1 at the end: there is no {1}{3} where the size is {2}{4}.
@@ -125,8 +127,8 @@ size per channel: \(([\d x]+)\)\. Kernel size: \(([\d x]+)\)
   {who} slides a window of {2} over {1}, padding included.
 Expected hidden\S* size \((.*?)\), got
   It has to be ({1}): layers × directions, batch, hidden size.
-hx should also be|doesn't match hidden\d batch size
-  The state has as many sequences as the input, and has its dim of them where the input has one.
+doesn't match hidden\d batch size (\d+)
+  The state has to be of as many sequences as the input: it is of {1}.
 attn_mask is .*should be (\(.*\))
   It has to be {1}: a row for each query, and a column for each key.
 key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
