@@ -10,7 +10,12 @@ from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Refusal
 from stridekit_course.checks.pictures import draw_case
-from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
+from stridekit_course.checks.strategies import (
+    LARGE_STEPS,
+    RUN_TOGETHER,
+    crossed_layouts,
+    small_layouts,
+)
 
 WRAPPED = "if a dim that is not there is wrapped around, such as with %. Test it first."
 # What the texts say: so many dims, and the greatest size.
@@ -41,6 +46,16 @@ def small_grids(sizes: Iterable[Ints], count: int = 5) -> Iterator[Layout]:
     """Those sizes of two dims, each under the first few strides and offsets."""
     for size, (stride, offset) in product(sizes, _GRIDS[:count]):
         yield Layout(size, stride, offset)
+
+
+def some_layouts(hidden: bool, count: int, ranks: Iterable[int]) -> Iterator[Layout]:
+    """Small headers, hidden more of them and each size under so many strides; then larger ones."""
+    yield from small_layouts(1, (0, 5), (0, 4))
+    few = ((2, 3), (1, 2), (0, 2), (2, 2))
+    yield from small_grids(few, min(count, 3))
+    yield from small_grids(product(range(4), repeat=2), count) if hidden else ()
+    yield from map(of_many_dims, ranks)
+    yield from (TWINS, HUGE, *RUN_TOGETHER[:2])
 
 
 def crossed_dims(

@@ -112,7 +112,7 @@ def f_strides(size):
 
 
 # %% wrong: cache by first three
-# draws: returned (1, 2, 4, 8, 16); expected (1, 2, 4, 8, 24)
+# draws: returned (1, 2, 4, 8, 16); expected (1, 2, 4, 8, 24).
 from math import prod
 
 known = {}

@@ -189,7 +189,7 @@ def select(size, stride, storage_offset, dim, index):
 
 
 # %% wrong: cache by hash
-# draws: returned ((2,), (2,), 11); expected ((2,), (2,), 18)
+# draws: returned ((3,), (2,), 4); expected ((2,), (7,), 6).
 _seen = {}
 
 
@@ -208,7 +208,7 @@ def select(size, stride, storage_offset, dim, index):
 
 
 # %% wrong: cache without offset
-# draws: returned ((), (), 1); expected ((), (), 5)
+# draws: returned ((), (), 10); expected ((), (), 14)
 _seen = {}
 
 
@@ -253,7 +253,7 @@ def select(size, stride, storage_offset, dim, index):
 
 
 # %% wrong: empty does not move
-# draws: returned ((0,), (2,), 4); expected ((0,), (2,), 11)
+# draws: returned ((0,), (7,), 4); expected ((0,), (7,), 6)
 def select(size, stride, storage_offset, dim, index):
     d = range(len(size))[dim]
     i = range(size[d])[index]
@@ -300,7 +300,7 @@ def select(size, stride, storage_offset, dim, index):
 
 # %% wrong: negative index
 # draws: if a negative index is multiplied as it is
-# draws: rule: index -1 of a dim of size 3 is index 2; dim 0 goes away, with its size 3 and its stride 7, and the offset moves by
+# draws: returned ((2,), (7,), 0); expected ((2,), (7,), 6)
 def select(size, stride, storage_offset, dim, index):
     dim = range(len(size))[dim]
     if not -size[dim] <= index < size[dim]:
@@ -313,7 +313,7 @@ def select(size, stride, storage_offset, dim, index):
 
 
 # %% wrong: only nearest outside
-# draws: returned ((3,), (7,), 6); expected an IndexError, because index 3 is outside of a dim of size 2.
+# draws: returned ((3,), (2,), 4); expected an IndexError, because index 6 is outside of a dim of size 2.
 def select(size, stride, storage_offset, dim, index):
     r = len(size)
     if dim == r or dim == -r - 1 or r == 0:
@@ -336,7 +336,7 @@ def select(size, stride, storage_offset, dim, index):
 
 
 # %% wrong: size one any index
-# draws: returned ((3,), (2,), 4); expected an IndexError, because index 1 is outside of a dim of size 1.
+# draws: returned ((2,), (2,), 4); expected an IndexError, because index 1 is outside of a dim of size 1.
 def select(size, stride, storage_offset, dim, index):
     d = range(len(size))[dim]
     n = size[d]

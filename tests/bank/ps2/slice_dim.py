@@ -190,7 +190,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: equal strides change too
-# draws: returned ((1, 3, 2), (10, 1, 10), 9); expected ((1, 3, 2), (10, 1, 5), 9)
+# draws: returned ((2, 2, 1), (10, 1, 10), 9); expected ((2, 2, 1), (5, 1, 10), 9)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -204,7 +204,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: first hundred
-# draws: returned ((2, 33), (300, 3), 5); expected ((2, 100), (300, 3), 5)
+# draws: returned ((2, 1), (300, 149), 5); expected ((2, 3), (300, 149), 5)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -269,7 +269,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: minus one means end
-# draws: returned ((2, 2, 2), (1, 4, 2), 19); expected ((2, 2, 1), (1, 4, 2), 19)
+# draws: returned ((2, 10, 2), (1, 4, 2), 3); expected ((2, 10, 1), (1, 4, 2), 3)
 # draws: if a stop of -1 means the end. It
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:

@@ -73,7 +73,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: absent ignored without ones
-# draws: returned ((2, 3), (7, 2)); expected an IndexError, because 2 is none of the dims -2 to 1 of a tensor of rank 2
+# draws: returned ((2, 3), (1, 3)); expected an IndexError, because 2 is none of the dims -2 to 1 of a tensor of rank 2.
 # draws: if a dim that is not there is let through
 def squeeze(size, stride, dim):
     r = len(size)
@@ -113,7 +113,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: keeps one dim
-# draws: returned ((1,), (1,)); expected ((), ())
+# draws: returned ((1,), (5,)); expected ((), ())
 def squeeze(size, stride, dim):
     d = range(len(size))[dim]
     if size[d] == 1 and len(size) > 1:

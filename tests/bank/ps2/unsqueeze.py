@@ -223,7 +223,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: skips ones to the right
-# draws: returned ((1, 1, 2), (4, 7, 2)); expected ((1, 1, 2), (7, 7, 2))
+# draws: returned ((1, 1, 2), (2, 3, 1)); expected ((1, 1, 2), (3, 3, 1))
 def unsqueeze(size, stride, dim):
     d = range(len(size) + 1)[dim]
     k = d
