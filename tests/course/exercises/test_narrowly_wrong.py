@@ -177,6 +177,11 @@ def test_an_answer_that_is_kept_for_two_addresses_is_wrong(facts, seed):
         run_check(EXERCISES["shares_memory"], OneOfOurs(keeps), hidden=True, seed=seed)
 
 
+def has_flags(given, expected):
+    """Whether these are the flags of an array."""
+    return right("numpy_flags", *vars(given).values()) == expected
+
+
 # Where functions have passed that are wrong there alone: tests of what is given, by name.
 CORNERS = {
     "position": (
@@ -189,6 +194,9 @@ CORNERS = {
     "view_dtype": (lambda given: given.stride[1:] and given.stride[-1] == 0,),
     "numpy_flags": (
         lambda given: len(given.shape) > 4 and sum(map((0).__gt__, given.byte_strides)) > 1,
+        lambda given: min(given.byte_strides, default=1) < 0 and has_flags(given, (True, False)),
+        lambda given: min(given.byte_strides, default=1) == 0 and has_flags(given, (True, False)),
+        lambda given: min(given.byte_strides, default=1) == 0 and has_flags(given, (False, True)),
     ),
     "lines_touched": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
     "line_switches": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
