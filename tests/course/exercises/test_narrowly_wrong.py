@@ -4,10 +4,12 @@ Each asks the right one, and goes its own way in one corner.
 """
 
 import builtins
+from itertools import groupby
 from types import SimpleNamespace
 
 import pytest
 
+from stridekit.layouts.layout import Layout
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.exercises import EXERCISES, CheckFailed
@@ -62,9 +64,24 @@ def is_f_contiguous(size, stride):
     return right("is_f_contiguous", size, stride) and not unused
 
 
+def lines_touched(size, stride, storage_offset, itemsize, line):
+    """Multiplies by a quotient that a float has rounded."""
+    positions = Layout(size, stride, storage_offset).positions()
+    return len({int(position * (itemsize / line)) for position in positions})
+
+
+def line_switches(size, stride, storage_offset, itemsize, line):
+    """The same."""
+    positions = Layout(size, stride, storage_offset).positions()
+    return len([*groupby(int(position * (itemsize / line)) for position in positions)])
+
+
 @pytest.mark.parametrize(
     "function",
-    [element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous],
+    [
+        *(element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous),
+        *(lines_touched, line_switches),
+    ],
     ids=lambda function: function.__name__,
 )
 @pytest.mark.parametrize("seed", [SEED, 1, 7, 8])
