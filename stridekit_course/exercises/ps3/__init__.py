@@ -44,7 +44,6 @@ def walk_cases(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     yield from (*_LONG_ROWS, Layout((2,), (65_537,)))
     yield from (Layout(each.size[::-1], each.stride[::-1]) for each in REACHES)
     if hidden:
-        yield from (Layout((2, 2, 2), stride) for stride in product((0, 1, 2, 4), repeat=3))
         yield from unused_strides(chance, (0, 100))
     ranks = range(DIMS_MOST + 1)
     yield from layouts(chance, ranks, most=ELEMENTS_MOST, times=4 if hidden else 1)
