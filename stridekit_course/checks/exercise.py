@@ -340,17 +340,12 @@ def _near(case: Case, turn: int) -> Case:
         )
         near = data._replace(**changes[turn % len(changes)])
     else:
-        near = data._replace(storage=_moved(data, but_the_first=turn % 2 == 1))
+        width, begin = data.itemsize, data.storage_offset * data.itemsize
+        storage = bytearray(data.storage[width:] + data.storage[:width])
+        if turn % 2:
+            storage[begin : begin + width] = data.storage[begin : begin + width]
+        near = data._replace(storage=bytes(storage))
     return Case(tuple(near if each is data else each for each in case.arguments))
-
-
-def _moved(data: TensorData, *, but_the_first: bool) -> bytes:
-    width, begin = data.itemsize, data.storage_offset * data.itemsize
-    storage = data.storage[width:] + data.storage[:width]
-    if but_the_first:
-        first = data.storage[begin : begin + width]
-        storage = storage[:begin] + first + storage[begin + width :]
-    return storage
 
 
 def _reordered(exercise: Exercise, cases: Sequence[Case], chance: random.Random) -> Iterator[Case]:

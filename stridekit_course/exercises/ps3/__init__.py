@@ -44,15 +44,18 @@ def walk_cases(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     yield from (*_LONG_ROWS, Layout((2,), (65_537,)))
     yield from (Layout(each.size[::-1], each.stride[::-1]) for each in REACHES)
     if hidden:
-        yield from (Layout((2, 2, 2), stride) for stride in product((0, 1, 2, 4), repeat=3))
-        # Both orders, and at each place a stride that is never used.
-        for rank in range(3, DIMS_MOST + 1):
-            for place, step, kind in product(range(rank), (0, 100), ("row-major", "column-major")):
-                size = any_size(chance, rank - 1, "mixed", ELEMENTS_MOST)
-                stride = packed(size, in_order(size, kind, chance))
-                yield Layout(insert(size, place, 1), insert(stride, place, step))
+        yield from unused_strides(chance, (0, 100))
     ranks = range(DIMS_MOST + 1)
     yield from layouts(chance, ranks, most=ELEMENTS_MOST, times=4 if hidden else 1)
+
+
+def unused_strides(chance: random.Random, steps: Iterable[int]) -> Iterator[Layout]:
+    """Both orders, and at each place a dim of size 1, whose stride is never used."""
+    for rank in range(3, DIMS_MOST + 1):
+        for place, step, kind in product(range(rank), steps, ("row-major", "column-major")):
+            size = any_size(chance, rank - 1, "mixed", ELEMENTS_MOST)
+            stride = packed(size, in_order(size, kind, chance))
+            yield Layout(insert(size, place, 1), insert(stride, place, step))
 
 
 def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:

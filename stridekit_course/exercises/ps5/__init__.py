@@ -50,8 +50,6 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         for sizes in product((2, 3), repeat=3):
             for strides in combinations_with_replacement((0, 1, 2, 3, 4, 5, 7), 3):
                 yield _shuffled(sizes, strides, chance)
-    for sizes in product((0, 2), (0, 1, 2), (0, 2)):
-        yield from (Layout(sizes, strides) for strides in ((0, 1, 1), (0, 1, 0)))
     for rank, step in product(range(3, DIMS_MOST + 1), (0, 1, 6)):
         # A stride of 0 that repeats nothing, for there is nothing; and all alike, as of windows in
         # windows.

@@ -148,6 +148,8 @@ def line_cases(hidden: bool, chance: random.Random) -> Given:
         yield size, stride, offset, *next(turns)
     yield from ((each, 1, 1) for each in RUN_TOGETHER)
     yield from (((6,), (1,), 123_457, *units) for units in _BYTES[:3])
+    # To a float, 49 × (2 / 98) is less than 1.
+    yield (50,), (1,), 0, 2, 98
     for layout, row in crossed_layouts(
         chance,
         range(8),

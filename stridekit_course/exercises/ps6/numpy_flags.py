@@ -62,11 +62,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         for each in range(layout.ndim) if row.change == "all negative" else (dim,):
             steps[each] *= -1 if "negative" in row.change else 1
         yield layout.size, tuple(steps), row.itemsize
-    # The strides of dims of size 1 are right, and the one that counts is not.
-    for rank in range(2, 8) if hidden else ():
-        for dim, step in product(range(rank), (8, 0, -4)):
-            right = rank - dim - 1
-            yield (*(1,) * dim, 3, *(1,) * right), (*(4,) * dim, step, *(4,) * right), 4
+    for layout in ps3.unused_strides(chance, (0, -1)) if hidden else ():
+        s = chance.choice(_ITEMSIZES)
+        yield layout.size, tuple(step * s for step in layout.stride), s
 
 
 def _itemsize(shape: Ints) -> int:

@@ -205,7 +205,7 @@ def expand(size, stride, new_size):
 
 # %% wrong: minus one for new
 # draws: expected a ValueError, because dim 0 is new, so -1 cannot stand for its size
-# draws: rule: a new dim needs a size of 0 or more, and dim 0 is given -1
+# draws: new dims stand at the left, have a size of 0 or more, and none is dropped.
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0:

@@ -4,11 +4,12 @@ Each asks the right one, and goes its own way in one corner.
 """
 
 import builtins
-from itertools import permutations
+from itertools import groupby, permutations
 from types import SimpleNamespace
 
 import pytest
 
+from stridekit.layouts.layout import Layout
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.exercises import EXERCISES, CheckFailed
@@ -63,9 +64,24 @@ def is_f_contiguous(size, stride):
     return right("is_f_contiguous", size, stride) and not unused
 
 
+def lines_touched(size, stride, storage_offset, itemsize, line):
+    """Multiplies by a quotient that a float has rounded."""
+    positions = Layout(size, stride, storage_offset).positions()
+    return len({int(position * (itemsize / line)) for position in positions})
+
+
+def line_switches(size, stride, storage_offset, itemsize, line):
+    """The same."""
+    positions = Layout(size, stride, storage_offset).positions()
+    return len([*groupby(int(position * (itemsize / line)) for position in positions)])
+
+
 @pytest.mark.parametrize(
     "function",
-    [element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous],
+    [
+        *(element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous),
+        *(lines_touched, line_switches),
+    ],
     ids=lambda function: function.__name__,
 )
 @pytest.mark.parametrize("seed", [SEED, 1, 7, 8])
@@ -205,6 +221,11 @@ def test_an_answer_that_is_kept_for_two_addresses_is_wrong(facts, seed):
         run_check(EXERCISES["shares_memory"], OneOfOurs(keeps), hidden=True, seed=seed)
 
 
+def has_flags(given, expected):
+    """Whether these are the flags of an array."""
+    return right("numpy_flags", *vars(given).values()) == expected
+
+
 # Where functions have passed that are wrong there alone: tests of what is given, by name.
 CORNERS = {
     "position": (
@@ -217,6 +238,9 @@ CORNERS = {
     "view_dtype": (lambda given: given.stride[1:] and given.stride[-1] == 0,),
     "numpy_flags": (
         lambda given: len(given.shape) > 4 and sum(map((0).__gt__, given.byte_strides)) > 1,
+        lambda given: min(given.byte_strides, default=1) < 0 and has_flags(given, (True, False)),
+        lambda given: min(given.byte_strides, default=1) == 0 and has_flags(given, (True, False)),
+        lambda given: min(given.byte_strides, default=1) == 0 and has_flags(given, (False, True)),
     ),
     "lines_touched": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
     "line_switches": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
