@@ -1889,9 +1889,10 @@ _resources(
 _resources(
     "keeps-what-no-process-has",
     # Memory that is shared in the manner of System V, semaphores, messages; files without a name;
-    # pages in pipes and sockets; what happened to a folder, which nobody reads.
+    # pages in pipes and sockets; what happened to a folder, which nobody reads; rules of Landlock,
+    # locks on parts of a file.
     first="""
-import ctypes, os, platform, socket
+import ctypes, fcntl, os, platform, socket, struct
 libc = ctypes.CDLL(None)
 size = ctypes.c_size_t(1 << 20)
 made = [libc.shmget(0, size, 0o1600), libc.semget(0, 32000, 0o1600), libc.msgget(0, 0o1600)]
@@ -1904,7 +1905,10 @@ vmsplice, secret = {"x86_64": (278, 447), "aarch64": (75, 447)}.get(platform.mac
 made += [libc.memfd_create(b"x", 0), libc.syscall(secret, 0)]
 made += [libc.syscall(vmsplice, pipe, part, 1, 0), libc.splice(file, None, pipe, None, 1, 0)]
 made += [libc.sendfile(end.fileno(), file, None, 1), libc.inotify_init(), libc.inotify_init1(0)]
-made += [libc.fanotify_init(0x200, 0)]
+made += [libc.fanotify_init(0x200, 0), libc.syscall(444, struct.pack("Q", 1), 8, 0)]
+for at in range(10):
+    fcntl.lockf(file, fcntl.LOCK_EX, 1, 2 * at)
+made += [-1 if "POSIX" not in open(f"/proc/self/fdinfo/{file}").read() else 0]
 before = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
 larger = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) > before
