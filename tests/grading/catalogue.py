@@ -1219,6 +1219,67 @@ learner.Local = Quiet
     lost={name: BOTH for name in FUNCTIONS if name != "halves"},
 )
 _forging(
+    "is-another-in-the-fork",
+    first="""
+import os
+def change():
+    get_ipython().user_ns["contiguity_trace"] = lambda size, stride: []
+os.register_at_fork(after_in_child=change)
+""",
+    lost={"contiguity_trace": ("hidden",)},
+)
+_forging(
+    "takes-what-others-have-open",
+    first="""
+import ctypes, glob, os
+libc, mine = ctypes.CDLL(None), str(os.getpid())
+for path in glob.glob("/proc/[0-9]*/fd/*") + glob.glob("/proc/[0-9]*/environ"):
+    try:
+        if path.split("/")[2] != mine:
+            print("STOLEN", path, os.readlink(path) if "/fd/" in path else open(path, "rb").read())
+    except OSError:
+        pass
+# By pidfd_open and pidfd_getfd.
+for other in {*range(1, 60)} - {int(mine)}:
+    handle = libc.syscall(434, other, 0)
+    for number in range(64) if handle >= 0 else ():
+        if libc.syscall(438, handle, number, 0) >= 0:
+            print("STOLEN", other, number)
+print("TRIED")
+""",
+    tried=True,
+)
+for name, source in (
+    ("has-exceptions-of-its-own", "get_ipython().set_custom_exc((Exception,), lambda *a, **k: 0)"),
+    ("has-variables-of-its-own", "get_ipython().user_ns |= dict(CheckFailed=None, check=None)"),
+    ("leaves-at-the-end", "import atexit, os\natexit.register(os._exit, 0)"),
+    (
+        "rings-all-the-time",
+        "import signal\nsignal.signal(signal.SIGALRM, lambda *a: None)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)",
+    ),
+    (
+        "notices-all-cells",
+        "def ends(*_):\n    raise SystemExit(0)\n"
+        "for name in ('pre_execute', 'pre_run_cell', 'post_execute', 'post_run_cell'):\n"
+        "    get_ipython().events.register(name, ends)",
+    ),
+):
+    _forging(name, first=source, **_BAD_TRACE)
+for name, source in (
+    ("interrupts-itself", "import os, signal\n    os.kill(os.getpid(), signal.SIGINT)"),
+    (
+        "says-that-time-is-up",
+        "from stridekit_course.checks import limits\n    raise limits.TimeUpError",
+    ),
+    (
+        "clears-all-lists",
+        "import gc\n    for each in gc.get_objects():\n"
+        "        if type(each) is list and len(each) > 3:\n            each.clear()\n    return []",
+    ),
+):
+    _forging(name, **_of_trace(f"def contiguity_trace(size, stride):\n    {source}"), **_LOST_TRACE)
+_forging(
     "says-itself-that-it-was-stopped",
     first="""
 from stridekit_grading.sandbox import learner
