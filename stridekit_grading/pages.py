@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from stridekit_grading.safe_html import is_diagram, markdown, shortened
+from stridekit_grading.safe_html import clean_html, markdown, shortened
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -28,7 +28,7 @@ def _environment() -> Any:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {"number": number, "duration": duration, "breakable": breakable}
-    environment.filters |= {"is_diagram": is_diagram, "markdown": markdown, "shortened": shortened}
+    environment.filters |= {"clean_html": clean_html, "markdown": markdown, "shortened": shortened}
     return environment
 
 

@@ -20,14 +20,20 @@ _PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
 # Of <linux/prctl.h>.
 _DIE_WITH_PARENT, _DUMPABLE, _ADOPT_ORPHANS, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 _SECCOMP, _SIGKILL = 22, 9
-# Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, its calls for a socket and for
-# its options, and those by which the kernel holds memory that no process has, or acts for one
-# unseen: shmget, semget, msgget; memfd_create, memfd_secret; sendfile, splice, tee, vmsplice, which
-# leave a page in a socket for each byte; inotify_init and _init1, fanotify_init, which keep what
-# nobody reads; io_uring_setup.
+# Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, its calls for a socket, for its
+# options and for locks on files, and those by which the kernel holds memory that no process has, or
+# acts for one unseen: shmget, semget, msgget; memfd_create, memfd_secret; sendfile, splice, tee,
+# vmsplice, which leave a page in a socket for each byte; inotify_init and _init1, fanotify_init,
+# which keep what nobody reads; io_uring_setup; landlock_create_ruleset, for rules without an end.
 _CALLS = {
-    "x86_64": (0xC000003E, 41, 54, (29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425)),
-    "aarch64": (0xC00000B7, 198, 208, (194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425)),
+    "x86_64": (
+        *(0xC000003E, 41, 54, 72),
+        (29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425, 444),
+    ),
+    "aarch64": (
+        *(0xC00000B7, 198, 208, 25),
+        (194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425, 444),
+    ),
 }
 # Of <linux/capability.h>.
 _CAPABILITIES_VERSION = 0x20080522
@@ -119,7 +125,7 @@ def refuse_calls() -> None:
     known = _CALLS.get(platform.machine())
     if known is None or sys.byteorder != "little":
         return
-    architecture, socket_call, option_call, refused = known
+    architecture, socket_call, option_call, lock_call, refused = known
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
     # What is done, with what, and where to go on if so and if not; empty is the next.
     steps = [
@@ -130,12 +136,18 @@ def refuse_calls() -> None:
         (at_least, 0x4000_0000, "refuse", ""),
         *((equal, each, "refuse", "") for each in refused),
         (equal, socket_call, "socket", ""),
+        (equal, lock_call, "lock", ""),
         (equal, option_call, "", "allow"),
         (load, 24, "", ""),
         (equal, socket.SOL_SOCKET, "", "allow"),
         (load, 32, "", ""),
         (equal, socket.SO_SNDBUF, "ignore", ""),
         (equal, socket.SO_RCVBUF, "ignore", "allow"),
+        # Of parts of files each byte may have one: who asks is told that he has it. (F_SETLK and
+        # F_SETLKW, and the same of open files. Locks on whole files, as of flock, are few.)
+        (load, 24, "", ""),
+        *((equal, each, "ignore", "") for each in (6, 7, 37)),
+        (equal, 38, "ignore", "allow"),
         (load, 16, "", ""),
         (equal, socket.AF_UNIX, "allow", ""),
         (equal, socket.AF_NETLINK, "allow", "refuse"),
@@ -144,7 +156,13 @@ def refuse_calls() -> None:
         (answer, 0x7FFF_0000, "", ""),
     ]
     end = len(steps)
-    places = {"socket": end - 6, "refuse": end - 3, "ignore": end - 2, "allow": end - 1}
+    places = {
+        "lock": end - 11,
+        "socket": end - 6,
+        "refuse": end - 3,
+        "ignore": end - 2,
+        "allow": end - 1,
+    }
     code = b"".join(
         # Jumps count from the next.
         struct.pack("HBBI", does, *(places.get(way, place + 1) - place - 1 for way in ways), what)

@@ -7,17 +7,13 @@ and tracebacks come out as a kernel would send them.
 import asyncio
 import base64
 import builtins
-import contextlib
 import getpass
-import inspect
 import io
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
-from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
@@ -112,7 +108,7 @@ class Outputs:
             self._clear_first = False
 
     def _add(self, item: Output) -> None:
-        size = _size_of(item)
+        size = len(json.dumps(item, ensure_ascii=False))
         if self._shown + size > SHOWN_MOST or len(self.items) >= ITEMS_MOST:
             if self._shown <= SHOWN_MOST:
                 said = "[Cut here: a cell shows more than a notebook keeps.]\n"
@@ -206,24 +202,9 @@ class Formatter(DisplayFormatter):
         return data, metadata
 
 
-class Compiler(CachingCompiler):
-    """Says whose code a cell is: else `inspect` looks for it in all modules, for each traceback."""
-
-    def cache(self, *source: Any, **known: Any) -> str:
-        """See CachingCompiler."""
-        name = str(super().cache(*source, **known))
-        names = [name]
-        # A cell may have taken away the folder that it works in.
-        with contextlib.suppress(OSError):
-            names.append(str(Path(name).absolute()))
-        inspect.modulesbyfile |= dict.fromkeys(names, "__main__")
-        return name
-
-
 class Shell(InteractiveShell):
     """One IPython, made before it is known whose cells it will run."""
 
-    compiler_class = Type(Compiler)
     displayhook_class = Type(Hook)
     display_pub_class = Type(Publisher)
     # A cell has said quit().
@@ -351,14 +332,6 @@ def _no_input(*_: object, **__: object) -> str:
 # By its name it is what it stands for, not a call of stridekit's.
 _no_input.__module__ = "builtins"
 _no_input.__name__ = _no_input.__qualname__ = "input"
-
-
-def _size_of(item: Output) -> int:
-    """How many characters a notebook keeps of it, about: most of it is one long text or two."""
-    texts = [
-        part for each in item.values() for part in (each.values() if type(each) is dict else [each])
-    ]
-    return sum(len(each) if type(each) is str else len(json.dumps(each)) for each in texts)
 
 
 def _as_json(thing: Any) -> Any:

@@ -1219,6 +1219,67 @@ learner.Local = Quiet
     lost={name: BOTH for name in FUNCTIONS if name != "halves"},
 )
 _forging(
+    "is-another-in-the-fork",
+    first="""
+import os
+def change():
+    get_ipython().user_ns["contiguity_trace"] = lambda size, stride: []
+os.register_at_fork(after_in_child=change)
+""",
+    lost={"contiguity_trace": ("hidden",)},
+)
+_forging(
+    "takes-what-others-have-open",
+    first="""
+import ctypes, glob, os
+libc, mine = ctypes.CDLL(None), str(os.getpid())
+for path in glob.glob("/proc/[0-9]*/fd/*") + glob.glob("/proc/[0-9]*/environ"):
+    try:
+        if path.split("/")[2] != mine:
+            print("STOLEN", path, os.readlink(path) if "/fd/" in path else open(path, "rb").read())
+    except OSError:
+        pass
+# By pidfd_open and pidfd_getfd.
+for other in {*range(1, 60)} - {int(mine)}:
+    handle = libc.syscall(434, other, 0)
+    for number in range(64) if handle >= 0 else ():
+        if libc.syscall(438, handle, number, 0) >= 0:
+            print("STOLEN", other, number)
+print("TRIED")
+""",
+    tried=True,
+)
+for name, source in (
+    ("has-exceptions-of-its-own", "get_ipython().set_custom_exc((Exception,), lambda *a, **k: 0)"),
+    ("has-variables-of-its-own", "get_ipython().user_ns |= dict(CheckFailed=None, check=None)"),
+    ("leaves-at-the-end", "import atexit, os\natexit.register(os._exit, 0)"),
+    (
+        "rings-all-the-time",
+        "import signal\nsignal.signal(signal.SIGALRM, lambda *a: None)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)",
+    ),
+    (
+        "notices-all-cells",
+        "def ends(*_):\n    raise SystemExit(0)\n"
+        "for name in ('pre_execute', 'pre_run_cell', 'post_execute', 'post_run_cell'):\n"
+        "    get_ipython().events.register(name, ends)",
+    ),
+):
+    _forging(name, first=source, **_BAD_TRACE)
+for name, source in (
+    ("interrupts-itself", "import os, signal\n    os.kill(os.getpid(), signal.SIGINT)"),
+    (
+        "says-that-time-is-up",
+        "from stridekit_course.checks import limits\n    raise limits.TimeUpError",
+    ),
+    (
+        "clears-all-lists",
+        "import gc\n    for each in gc.get_objects():\n"
+        "        if type(each) is list and len(each) > 3:\n            each.clear()\n    return []",
+    ),
+):
+    _forging(name, **_of_trace(f"def contiguity_trace(size, stride):\n    {source}"), **_LOST_TRACE)
+_forging(
     "says-itself-that-it-was-stopped",
     first="""
 from stridekit_grading.sandbox import learner
@@ -1889,9 +1950,10 @@ _resources(
 _resources(
     "keeps-what-no-process-has",
     # Memory that is shared in the manner of System V, semaphores, messages; files without a name;
-    # pages in pipes and sockets; what happened to a folder, which nobody reads.
+    # pages in pipes and sockets; what happened to a folder, which nobody reads; rules of Landlock,
+    # locks on parts of a file.
     first="""
-import ctypes, os, platform, socket
+import ctypes, fcntl, os, platform, socket, struct
 libc = ctypes.CDLL(None)
 size = ctypes.c_size_t(1 << 20)
 made = [libc.shmget(0, size, 0o1600), libc.semget(0, 32000, 0o1600), libc.msgget(0, 0o1600)]
@@ -1904,7 +1966,10 @@ vmsplice, secret = {"x86_64": (278, 447), "aarch64": (75, 447)}.get(platform.mac
 made += [libc.memfd_create(b"x", 0), libc.syscall(secret, 0)]
 made += [libc.syscall(vmsplice, pipe, part, 1, 0), libc.splice(file, None, pipe, None, 1, 0)]
 made += [libc.sendfile(end.fileno(), file, None, 1), libc.inotify_init(), libc.inotify_init1(0)]
-made += [libc.fanotify_init(0x200, 0)]
+made += [libc.fanotify_init(0x200, 0), libc.syscall(444, struct.pack("Q", 1), 8, 0)]
+for at in range(10):
+    fcntl.lockf(file, fcntl.LOCK_EX, 1, 2 * at)
+made += [-1 if "POSIX" not in open(f"/proc/self/fdinfo/{file}").read() else 0]
 before = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
 larger = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) > before
