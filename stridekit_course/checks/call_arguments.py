@@ -55,13 +55,13 @@ class Arguments:
 
         If it differs in values alone, its arguments are the same objects.
         """
-        was, now = self.case, case
-        if _lengths(was) != _lengths(now):
+        lengths = {number: len(memory) for number, memory in self._memories.items()}
+        if lengths != {data.memory: len(data.storage) for data in case.tensors}:
             return False
-        self.case = case
+        was, self.case = self.case, case
         for data in case.tensors:
             self._memories[data.memory][:] = data.storage
-        if [*map(_without_values, was.arguments)] != [*map(_without_values, now.arguments)]:
+        if [*map(_without_values, was.arguments)] != [*map(_without_values, case.arguments)]:
             self.values, self._addresses = (), []
             for data in case.arguments:
                 self.values += (self._made(data),)
@@ -110,11 +110,6 @@ class Arguments:
             if own and low < own[1] and own[0] < high:
                 return number
         return None
-
-
-def _lengths(case: Case) -> dict[int, int]:
-    """Of each memory."""
-    return {data.memory: len(data.storage) for data in case.tensors}
 
 
 def _without_values(argument: Any) -> Any:

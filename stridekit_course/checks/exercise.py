@@ -332,15 +332,14 @@ def _near(case: Case, turn: int) -> Case:
     if case.measured:
         return case
     *others, data = case.tensors
+    width, begin = data.itemsize, data.storage_offset * data.itemsize
     if others:
-        changes: tuple[dict[str, Any], ...] = (
-            {"size": tuple(min(n, 1) for n in data.size)},
-            {"stride": (0,) * len(data.stride)},
-            {"dtype": "int8", "storage_offset": data.storage_offset * data.itemsize},
-        )
-        near = data._replace(**changes[turn % len(changes)])
+        near = (
+            data._replace(size=tuple(min(n, 1) for n in data.size)),
+            data._replace(stride=(0,) * len(data.stride)),
+            data._replace(dtype="int8", storage_offset=begin),
+        )[turn % 3]
     else:
-        width, begin = data.itemsize, data.storage_offset * data.itemsize
         storage = bytearray(data.storage[width:] + data.storage[:width])
         if turn % 2:
             storage[begin : begin + width] = data.storage[begin : begin + width]
