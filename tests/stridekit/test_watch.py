@@ -963,15 +963,15 @@ def test_processes_that_are_started_are_named():
 
 
 def test_another_profiler_says_on_stderr_what_it_always_says():
-    """Kineto has one level for all. A watch says nothing, also where it is not the first."""
+    """Kineto has one level for all. A watch says nothing, be it the first or not."""
     theirs = "with torch.profiler.profile(): torch.zeros(3)\n"
     ours = "with sk.watch(): torch.zeros(3).clone()\n"
-    for program in (theirs, ours + theirs, theirs + ours, ours + theirs + ours):
+    for program in (ours + theirs + ours, theirs + ours + theirs):
         program = f"import torch, stridekit as sk\n{program}"
         done = subprocess.run(
             [sys.executable, "-c", program], capture_output=True, text=True, check=True
         )
-        assert len(re.findall("profiler_start", done.stderr)) == 1
+        assert done.stderr.count("profiler_start") == program.count(theirs)
 
 
 def test_another_profiler_is_refused():

@@ -246,6 +246,16 @@ ONCE = [
 ]
 
 
+@pytest.fixture
+def no_loop():
+    """A browser that an earlier test opened keeps an event loop running here."""
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
+
+
+@pytest.mark.usefixtures("no_loop")
 @pytest.mark.parametrize("function", ONCE)
 def test_one_copy_is_measured_as_one(function):
     """Whether NumPy holds the memory or torch does; and what runs it does not count."""
