@@ -21,7 +21,9 @@ from stridekit.own_code.copies import Reader
 from stridekit.own_code.places import CodeLine
 from stridekit.own_code.seen import Extent, Seen
 
-# In twice so many seconds Python can make no more calls than fit into 350 MB.
+# Where a recorded call takes so many seconds, Python can make no more calls in twice a SLICE than
+# fit into 350 MB. Where it takes less, all times are shorter.
+_CALL_TAKES = 0.22e-6
 SLICE = 0.02
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN = 0.003
@@ -120,6 +122,11 @@ class Recording:
             self.leave(self._leaving.pop())
 
     @property
+    def _pace(self) -> float:
+        """How long all takes here, as a part of what it takes where calls are slow."""
+        return min(torch_profiler.first_look()[1] / _CALL_TAKES, 1.0)
+
+    @property
     def _extent(self) -> Extent:
         passed = time.perf_counter() - self._began - self._reading
         steps, unseen = len(self._reader.steps), self._reader.unseen
@@ -145,7 +152,7 @@ class Recording:
             # If what was raised, such as by Ctrl-C, left something to be done.
             self._stop()
             if goes_on:
-                self._start(SLICE)
+                self._start(SLICE * self._pace)
                 self._is_busy = False
             else:
                 under_way.clear()
@@ -166,7 +173,8 @@ class Recording:
             self._gaps += 1
             self._wakes_at = time.perf_counter() + rest
         else:
-            self._start(SLICE if self._idle_reading < _READING else _LOOK)
+            is_short = self._idle_reading >= _READING
+            self._start((_LOOK if is_short else SLICE) * self._pace)
 
     def _refuse(self, now: float) -> None:
         """Where nothing can be cut, try again; late and not for the first time, record no more.
@@ -177,7 +185,7 @@ class Recording:
         """
         self._refused += 1
         self._wakes_at = now + _AGAIN
-        is_late = self._refused > 1 and now - self._since > _LATE
+        is_late = self._refused > 1 and now - self._since > _LATE * self._pace
         if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
             self._nodes = torch_profiler.nodes_made()
             torch_profiler.mute()
@@ -288,7 +296,7 @@ _IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
 
 def _forked() -> None:
     # The thread that forked is the only one there.
-    torch_profiler.own_thread.cache_clear()
+    torch_profiler.first_look.cache_clear()
     for each in under_way:
         each.forked()
 

@@ -20,6 +20,7 @@ from functools import cache
 from importlib import import_module
 from itertools import starmap
 from pathlib import Path
+from timeit import repeat
 from types import FrameType
 from typing import Any
 
@@ -75,6 +76,8 @@ _RESUME = opmap["RESUME"]
 # begins, its own number, and one that nothing is as grave as.
 _LEVEL, _SILENCE = "KINETO_LOG_LEVEL", 99
 _LEVEL_IN_MEMORY = "_ZN9libkineto6Logger14severityLevel_E"
+# So many calls tell how long one takes.
+_CALLS = 500
 # What torch has Python call, for the recording that is on; None if it is muted.
 _tracer: Any = None
 
@@ -128,13 +131,18 @@ def drop() -> None:
 
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
-    own_thread()
+    first_look()
     _begin()
 
 
-@cache
 def own_thread() -> int:
-    """The number by which recordings name the thread that begins the first.
+    """The number by which recordings name the thread that begins the first."""
+    return first_look()[0]
+
+
+@cache
+def first_look() -> tuple[int, float]:
+    """The number of this thread, and how many seconds a recorded call of Python's takes.
 
     The first end imports: what a handler of signals raises there would spoil it.
     """
@@ -144,12 +152,17 @@ def own_thread() -> int:
     recorded: list[Any] = []
     try:
         _begin()
+        call_takes = min(repeat(_nothing, number=_CALLS, repeat=4)) / _CALLS
         stop(recorded)
     finally:
         os.environ.pop(_LEVEL, None)
         os.environ.update({_LEVEL: held} if held is not None else {})
     roots = recorded[0].experimental_event_tree()
-    return next((int(root.start_tid) for root in roots if _stops_in(root)), 0)
+    return next((int(root.start_tid) for root in roots if _stops_in(root)), 0), call_takes
+
+
+def _nothing() -> None:
+    """What is called to see how long that takes."""
 
 
 @cache

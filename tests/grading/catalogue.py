@@ -1738,7 +1738,7 @@ libc.clone(function, ctypes.addressof(stack) + 60_000, 0x4000 | 17, None)
 )
 _resources(
     "sleeps-most-of-the-time",
-    first="import time\nwhile True:\n    end = time.process_time() + 0.03\n"
+    first="import time\nwhile True:\n    end = time.process_time() + 0.01\n"
     "    while time.process_time() < end:\n        pass\n    time.sleep(0.07)",
     shows="it waited for something that never came",
     budgets="patient",
