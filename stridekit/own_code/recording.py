@@ -23,7 +23,7 @@ from stridekit.own_code.seen import Extent, Seen
 
 # Where a recorded call takes so many seconds, Python can make no more calls in twice a SLICE than
 # fit into 350 MB. Where it takes less, all times are shorter.
-_CALL_TAKES = 0.22e-6
+_CALL_TAKES = 0.26e-6
 SLICE = 0.02
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN = 0.003
