@@ -896,10 +896,13 @@ def test_in_notebook_7(lab, page):
     expect(page.get_by_role("heading", name="Explorers")).to_be_visible()
     expect(page.get_by_role("button", name="Python 3 (ipykernel)")).to_be_visible()
     # Before that it runs nothing, and says nothing either.
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
+    idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']")
+    idle.wait_for()
     shown.run()
     explorer = shown["strides"]
     expect(explorer.get_by_role("img").first).to_be_visible()
+    # Till then the focus moves to the cell that runs, even between two keys.
+    idle.wait_for()
     field = focus(explorer, "textbox", "stride")
     retype(page, "1, 3")
     expect(message(explorer)).to_contain_text("stride (1, 3)")
