@@ -107,9 +107,15 @@ def _inside(call: str, subject: Subject) -> Subject:
     reach = subject.layout.reach
     if reach is None or 0 <= reach[0] <= reach[1] <= subject.storage_length - subject.span:
         return subject
+    why = "the memory was taken away. Make a new tensor."
+    if subject.library == "numpy":
+        # NumPy's as_strided checks no bounds.
+        why = "what lies there is other memory. draw_as_strided, over the array that it was made "
+        why += "of, shows such a header."
+    furthest = reach[1] if reach[0] >= 0 else reach[0]
     raise StorageError(
-        f"{call}: this tensor's header reaches position {reach[1]}, and its storage holds "
-        f"{subject.storage_length} elements: the memory was taken away. Make a new tensor."
+        f"{call}: this tensor's header reaches position {furthest}, and its storage holds "
+        f"{count(subject.storage_length, 'element')}: {why}"
     )
 
 

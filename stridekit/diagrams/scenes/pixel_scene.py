@@ -111,7 +111,7 @@ def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) 
     for name, subject in named:
         said = options.dims.get(name) if isinstance(options.dims, Mapping) else options.dims
         dims = pixel_dims(options.call, subject.layout.size, said)
-        pixel_dtype(options.call, subject.dtype)
+        pixel_dtype(options.call, subject)
         images, headers = images_of(subject.layout, dims.letters)
         room = PICTURES_MOST - len(shown)
         left_out += max(images - room, 0)
@@ -154,7 +154,7 @@ def _picture(
     rows, columns, channels = (-(-n // step) for n, step in zip(image.size, steps, strict=True))
     size = rows, columns, channels
     stride = tuple(hop * step for hop, step in zip(image.stride, steps, strict=True))
-    dtype = pixel_dtype(options.call, subject.dtype)
+    dtype = pixel_dtype(options.call, subject)
     scale = scale_of(options.call, dtype, options.low, options.high)
     elements = read_elements(subject, Layout(size, stride, image.storage_offset))
     shades = shades_of(dtype, elements.memory, elements.readable, scale)

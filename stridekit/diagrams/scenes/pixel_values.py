@@ -6,14 +6,18 @@ thousand pixels takes a millisecond. Positions outside the storage are known bef
 
 from collections.abc import Iterator
 from math import isfinite, isnan
-from typing import NamedTuple
+from sys import float_info
+from typing import Any, NamedTuple
 
 from stridekit.diagrams.scenes.captions import count
-from stridekit.errors import ArgumentError, DTypeError
+from stridekit.errors import ArgumentError, DTypeError, InteropError
 from stridekit.layouts.layout import Layout, contiguous_stride
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.storage import Storage
+
+# Black and white are no further from 0.
+MOST = float_info.max
 
 
 class Scale(NamedTuple):
@@ -37,13 +41,29 @@ class Shades(NamedTuple):
     nan: int = 0
 
 
-def pixel_dtype(call: str, name: str) -> DType:
-    """The dtype of a picture. Raises DTypeError for one whose values have no brightness."""
-    dtype = BY_NAME.get(name)
+# How each library makes plain numbers of other ones, and real numbers of complex ones.
+_PLAIN = {"numpy": "x.astype(float)"}
+_REAL = {"stridekit": "x.torch().abs()", "numpy": "abs(x)"}
+
+
+def pixel_dtype(call: str, subject: Subject) -> DType:
+    """The dtype of a picture.
+
+    Raises DTypeError for one whose values have no brightness, InteropError where there is no
+    memory.
+    """
+    if not subject.readable:
+        raise InteropError(
+            f"{call}: this tensor has a header and no memory, so it has no pixels. Give one with "
+            "memory."
+        )
+    dtype, library = BY_NAME.get(subject.dtype), subject.library
     if dtype is None or dtype.kind == "complex":
-        why = "a complex number has no brightness" if dtype else "its bytes are no plain numbers"
-        way_out = "x.abs()" if dtype else "x.float()"
-        raise DTypeError(f"{call}: this tensor is of dtype {name}, and {why}. Draw {way_out}.")
+        why, way_out = "its bytes are no plain numbers", _PLAIN.get(library, "x.float()")
+        if dtype:
+            why, way_out = "a complex number has no brightness", _REAL.get(library, "x.abs()")
+        what = f"this tensor is of dtype {subject.dtype}"
+        raise DTypeError(f"{call}: {what}, and {why}. Draw {way_out}.")
     return dtype
 
 
@@ -53,11 +73,10 @@ def scale_of(call: str, dtype: DType, low: object, high: object) -> Scale:
     Raises ArgumentError for what is no number, or no span.
     """
     most = 255.0 if dtype.kind == "int" else 1.0
-    given = [0.0 if low is None else low, most if high is None else high]
-    for name, value in zip(("low", "high"), given, strict=True):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            raise ArgumentError(f"{call}: {name} is a number, and {value!r:.40} is none.")
-    black, white = (float(value) for value in given)  # type: ignore[arg-type]
+    black, white = (
+        _level(call, name, usual if value is None else value)
+        for name, value, usual in (("low", low, 0.0), ("high", high, most))
+    )
     # A span that no float holds cannot be divided by.
     if not black < white or not isfinite(white - black):
         raise ArgumentError(
@@ -65,6 +84,15 @@ def scale_of(call: str, dtype: DType, low: object, high: object) -> Scale:
             "as white, so low is the lesser one."
         )
     return Scale(black, white, (black, white) == (0.0, most))
+
+
+def _level(call: str, name: str, value: Any) -> float:
+    """A number of Python's or NumPy's, or a tensor of one element, such as x.min()."""
+    number = value.item() if getattr(value, "ndim", None) == 0 else value
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    if not is_number or not -MOST <= number <= MOST:
+        raise ArgumentError(f"{call}: {name} is a number, and {value!r:.40} is none.")
+    return float(number)
 
 
 def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale) -> Shades:

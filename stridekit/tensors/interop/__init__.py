@@ -40,10 +40,11 @@ def near(memory: Callable[[], memoryview]) -> BytesAt:
 
 
 def memory_at(address: int, nbytes: int) -> memoryview:
-    """The bytes at an address, which somebody else keeps alive."""
+    """The bytes at an address, which somebody else keeps alive; none at 0, where no memory is."""
     import ctypes
 
-    return memoryview((ctypes.c_ubyte * nbytes).from_address(address) if nbytes else b"")
+    there = address and nbytes
+    return memoryview((ctypes.c_ubyte * nbytes).from_address(address) if there else b"")
 
 
 def far(fetch: Callable[[Sequence[int]], bytes]) -> BytesAt:

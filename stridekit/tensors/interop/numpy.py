@@ -66,6 +66,12 @@ def shared_numpy(array: Any) -> tuple[Layout, Storage, DType]:
             f"{array.itemsize}, so no element stride says the same. Copy the array first: "
             "array.copy()."
         )
+    if not _holds(_owner_of(array), array):
+        raise InteropError(
+            f"from_numpy: shape {array.shape}, byte_strides {array.strides} lead outside of the "
+            "array's memory, and to read there would be to read other memory, or to crash. Make "
+            "the array anew, with as_strided inside of it."
+        )
     layout = _layout(array, array.itemsize, 0)
     flat = np.lib.stride_tricks.as_strided(
         array, (layout.needed,), (array.itemsize,), writeable=array.flags.writeable
@@ -230,20 +236,20 @@ def _bounds(array: Any) -> tuple[int, int]:
 
 
 def _owner_of(array: Any) -> Any:
-    """The array whose memory it is that an array looks at.
-
-    What `as_strided` makes has a base between, and may leave its memory: then it is its own.
-    """
+    """The array whose memory it is that an array looks at. What `as_strided` makes may leave it."""
     owner = array
-    while True:
-        base = owner.base
-        if base is not None and not isinstance(base, np.ndarray):
-            base = getattr(base, "base", None) if hasattr(base, "__array_interface__") else None
-            if not isinstance(base, np.ndarray) or not _holds(base, array):
-                return owner
-        if base is None:
-            return owner
+    while (base := _base_of(owner)) is not None:
         owner = base
+    # Of memory that is nobody's array only a part may be known, which an array may rightly leave.
+    return owner if owner.flags.owndata or _holds(owner, array) else array
+
+
+def _base_of(array: Any) -> Any:
+    """The array that another one is a view of, if it is: `as_strided` puts an object between."""
+    base = array.base
+    if not isinstance(base, np.ndarray) and hasattr(base, "__array_interface__"):
+        base = getattr(base, "base", None)
+    return base if isinstance(base, np.ndarray) else None
 
 
 def _holds(owner: Any, array: Any) -> bool:

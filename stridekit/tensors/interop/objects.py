@@ -131,7 +131,8 @@ def _kinds(x: object) -> dict[str, None]:
     """What an object is, its own class first: the library of each class, and its name there."""
     kinds: dict[str, None] = {}
     for each in type(x).__mro__:
-        library = str(each.__module__).partition(".")[0]
+        # Classes that C makes need not say where.
+        library = str(getattr(each, "__module__", "")).partition(".")[0]
         kinds |= dict.fromkeys((f"{library}.{each.__name__}", library))
     return kinds
 

@@ -17,6 +17,7 @@ from stridekit.errors import (
     ArgumentError,
     DTypeError,
     IndexRangeError,
+    InteropError,
     LayoutError,
     SizeError,
     StridekitError,
@@ -237,11 +238,22 @@ class TestValues:
         d = draw_pixels(torch.tensor([5, 5], dtype=torch.uint8), size=(1, 3), low=2, high=4)
         assert "2 values below 2" in d.scene.notes[1]
 
-    @pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128])
-    def test_complex_numbers_are_refused(self, dtype):
-        """With a way out."""
-        with pytest.raises(DTypeError, match=r"a complex number has no brightness.*x\.abs"):
-            draw_pixels(torch.zeros(2, 2, dtype=dtype))
+    @pytest.mark.parametrize(
+        ("x", "error", "message"),
+        [
+            (torch.zeros(2, 2, dtype=torch.complex64), DTypeError, r"no brightness.*x\.abs\(\)"),
+            (torch.zeros(2, 2, dtype=torch.complex128), DTypeError, r"no brightness.*x\.abs\(\)"),
+            (np.zeros((2, 2), complex), DTypeError, r"no brightness.*Draw abs\(x\)"),
+            (sk.zeros(2, 2, dtype="complex64"), DTypeError, r"Draw x\.torch\(\)\.abs\(\)"),
+            (torch.zeros(2, 2, dtype=torch.float8_e5m2), DTypeError, r"Draw x\.float\(\)"),
+            (np.zeros((2, 2), ">i4"), DTypeError, r"no plain numbers. Draw x\.astype\(float\)"),
+            (torch.zeros(2, 2, device="meta"), InteropError, "a header and no memory"),
+        ],
+    )
+    def test_what_has_no_brightness_is_refused(self, x, error, message):
+        """With a way out, in the words of its library."""
+        with pytest.raises(error, match=f"draw_pixels: .*{message}"):
+            draw_pixels(x)
 
     @pytest.mark.parametrize(
         ("low", "high", "message"),
@@ -251,6 +263,8 @@ class TestValues:
             ("0", 1, "low is a number"),
             (0, True, "high is a number"),
             (0, nan, "high is a number"),
+            (0, 10**400, "high is a number"),
+            (np.zeros(2), 1, "low is a number"),
             (-1.7e308, 1.7e308, "low is the lesser"),
         ],
     )
@@ -258,6 +272,12 @@ class TestValues:
         """Not the same, and no more apart than numbers can be."""
         with pytest.raises(ArgumentError, match=f"draw_pixels: .*{message}"):
             draw_pixels(torch.zeros(2, 2), low=low, high=high)
+
+    @pytest.mark.parametrize("x", [torch.tensor([[2, 5]]), np.array([[2, 5]]), sk.tensor([[2, 5]])])
+    def test_black_and_white_may_be_numbers_of_its_library(self, x):
+        """As its least and its greatest element are, and one element of it."""
+        least, greatest = (x.min(), x.max()) if hasattr(x, "max") else (x[0, 0], x[0, 1])
+        assert shown(draw_pixels(x, low=least, high=greatest)).ravel().tolist() == [0, 255]
 
     def test_opacity(self):
         """A pixel that is not opaque stands on white: in words and as text."""

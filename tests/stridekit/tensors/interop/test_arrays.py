@@ -11,9 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import stridekit as sk
-from stridekit import draw, draw_as_strided, draw_view, explain
+from stridekit import (
+    draw,
+    draw_as_strided,
+    draw_change,
+    draw_pixels,
+    draw_steps,
+    draw_view,
+    explain,
+)
 from stridekit.diagrams.scenes.captions import short_text, value_text
-from stridekit.errors import InteropError, MissingPackageError
+from stridekit.errors import InteropError, MissingPackageError, StorageError, StridekitError
 from stridekit.tensors.subjects import named_subjects_of, subject_of
 from tests.stridekit.diagrams.picture_files import tells
 
@@ -255,11 +263,37 @@ def test_masked_arrays():
 
 
 def test_a_view_by_as_strided_lies_in_its_source():
-    """Unless it leaves it."""
+    """Also where it leaves a slice of it."""
     x = np.arange(8)
+    as_strided = np.lib.stride_tricks.as_strided
     windows = np.lib.stride_tricks.sliding_window_view(x[1:], 3)
-    assert subject_of("draw", windows).layout.storage_offset == 1
-    assert subject_of("draw", windows).storage_length == 8
+    for view in (windows, as_strided(x[1:3], (4,), (8,)), as_strided(windows, (3,), (8,))):
+        assert subject_of("draw", view).layout.storage_offset == 1
+        assert subject_of("draw", view).storage_length == 8
+    part = np.frombuffer(bytes(16), np.int8, count=4)
+    assert draw(as_strided(part, (9,), (1,))).scene.sections[0].grids[0].cells[8].text == "0"
+
+
+@pytest.mark.parametrize(
+    ("shape", "byte_strides", "furthest"),
+    [
+        ((8,), (8,), 7),
+        ((10**6,), (8 * 10**6,), 999_999 * 10**6),
+        ((3,), (-(10**12),), -25 * 10**10),
+    ],
+)
+def test_what_leaves_its_memory_is_never_read(shape, byte_strides, furthest):
+    """NumPy's as_strided checks no bounds: to read there ends Python, at worst."""
+    x = np.lib.stride_tricks.as_strided(np.arange(4), shape, byte_strides)
+    said = f"reaches position {furthest}, and its storage holds 4 elements: .*other memory"
+    for ask in (draw, draw_pixels, lambda x: draw(x, stats=True), lambda x: draw_view(x, -1),
+                lambda x: draw_change(x, np.copy), lambda x: draw_steps(x, "copy()")):  # fmt: skip
+        with pytest.raises(StorageError, match=said):
+            ask(x)
+    for share in (sk.from_numpy, sk.tensor):
+        with pytest.raises(StridekitError, match=r"outside of the array's memory|negative"):
+            share(x)
+    assert "reaches" not in str(explain.contiguity(x))
 
 
 def test_a_large_memory_map(tmp_path):

@@ -178,6 +178,7 @@ REFUSED = {
     "a dataset": (torch.utils.data.TensorDataset(x), "give x[0]."),
     "a module without any": (torch.nn.ReLU(), "It holds no tensors."),
     "NumPy's iterator": (np.ones(3).flat, "Give x.base"),
+    "of no module": (eval("type('Homeless', (), {})()", {}), "Give a stridekit tensor"),
     "anything else": (object(), "Give a stridekit tensor, a torch tensor or a NumPy array."),
 }  # fmt: skip
 
