@@ -29,13 +29,14 @@ def execute(plan: str, job: str | None) -> Ran:
     """Run one notebook, or none, by a plan. Raises CommandError where that cannot be."""
     server, isolation = _starter.submit(_server_for, plan).result()
     if job is None:
-        return None, isolation
+        return None
     try:
-        return server.run(json.loads(job), _leave_place), isolation
+        told = server.run(json.loads(job), _leave_place)
+        return told and {**told, "isolation": isolation}
     except ChannelError:
         # Whoever asks next makes another.
         _server_for.cache_clear()
-        return None, isolation
+        return None
 
 
 @lru_cache(maxsize=2)
@@ -127,7 +128,7 @@ class Cluster:
         try:
             return future.result()
         except KilledWorker:
-            return {"broken": LOST}, {}
+            return {"broken": LOST}
         except CommandError as error:
             raise CommandError(f"a worker says: {str(error).rstrip('.')}. {_GO_ON}") from error
         except (Exception, CancelledError) as error:

@@ -20,7 +20,7 @@ from stridekit_grading.course import Course
 from stridekit_grading.gradebook import GradebookWriter, Submission
 from stridekit_grading.isolation import level_of
 from stridekit_grading.machine import Machine, Ran
-from stridekit_grading.plans import NotebookPlan, cells_of, text_of
+from stridekit_grading.plans import Cell, NotebookPlan, cells_of, text_of
 from stridekit_grading.results import NotebookResult, Store, key_of, result_of
 from stridekit_grading.submissions import (
     OrderedNotebook,
@@ -197,8 +197,7 @@ class Grader:
                 running[self._runner.submit(self._job(task))] = task
             for future in wait(running, _LOOK, FIRST_COMPLETED).done:
                 task = running.pop(future)
-                told, isolation = self._runner.result(future)
-                if not self._collect(task, told, isolation):
+                if not self._collect(task, self._runner.result(future)):
                     suspects.append(task)
                 elif len(task.submission.results) == len(self.plan.notebooks):
                     yield task.submission
@@ -212,26 +211,22 @@ class Grader:
             "budgets": self.budgets,
         }
 
-    def _collect(self, task: _Task, told: dict[str, Any] | None, isolation: dict[str, Any]) -> bool:
+    def _collect(self, task: _Task, told: Ran) -> bool:
         """Take a result; whether there is one, or it is to be tried again."""
         task.tries += 1
-        broken = "its tests never came to an end, or took what no test may take"
-        if told is not None and told["broken"]:
-            broken, told = told["broken"], None
-        if told is None and task.tries < TRIES:
-            return False
-        submission, name = task.submission, task.plan.name
-        if told is None:
-            result = NotebookResult(name, task.reading.cells, is_readable=False)
-            result.doubts = [broken]
+        told = told or {"broken": "its tests never came to an end, or took what no test may take"}
+        if told["broken"]:
+            if task.tries < TRIES:
+                return False
             # Next time it is run again, and entered anew.
-            submission.keys[name] = f"not run: {task.key}"
+            key = f"not run: {task.key}"
+            result = _undecided(task.plan, task.reading.cells, told["broken"], key)
         else:
-            result = result_of(task.plan, task.reading, told, isolation)
-            self._levels.add(level_of(isolation))
-            self.store.put(task.key, result)
+            result = result_of(task.plan, task.reading, told, task.key)
+            self._levels.add(level_of(result.isolation))
+            self.store.put(result)
             self._fresh.add(task.key)
-        submission.results[name] = result
+        task.submission.results[task.plan.name] = result
         return True
 
     def _read_surely(self, learner: str) -> tuple[Submission, list[_Task]]:
@@ -268,7 +263,6 @@ class Grader:
             files = {**submission.files, **self.plan.files}
             rest = self.plan.digest(), plan.name, self.budgets, reading.doubts, self.trust
             key = key_of(self.store.secret, content, files, *rest)
-            submission.keys[plan.name] = key
             known = self.store.get(key) if not self.again or key in self._fresh else None
             if known is not None:
                 submission.results[plan.name] = known
@@ -284,10 +278,8 @@ class Grader:
         )
         empty = put_in_order([], plan)
         note = {"cell_type": "markdown", "id": "not-graded", "metadata": {}, "source": said}
-        result = NotebookResult(plan.name, [note, *empty.cells], is_readable=False)
-        result.doubts = [reason]
+        result = _undecided(plan, [note, *empty.cells], reason, f"unreadable: {reason}")
         submission.results[plan.name] = result
-        submission.keys[plan.name] = f"unreadable: {reason}"
 
     def _enter(
         self, recorder: GradebookWriter, gradebook: Any, submission: Submission
@@ -307,6 +299,11 @@ class Grader:
         outcome = submission_as_entered(learner, self.course, self.plan, gradebook, self.store)
         outcome.was_known = known
         return outcome
+
+
+def _undecided(plan: NotebookPlan, cells: list[Cell], reason: str, key: str) -> NotebookResult:
+    """What stands for a notebook of which a human decides all."""
+    return NotebookResult(plan.name, cells, doubts=[reason], is_readable=False, key=key)
 
 
 def _in_base64(files: dict[str, bytes]) -> dict[str, str]:

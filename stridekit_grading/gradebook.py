@@ -24,20 +24,16 @@ NAME = "stridekit"
 
 @dataclass
 class Submission:
-    """What somebody handed in, and what came of each notebook of it, by its name.
-
-    A graded notebook that was made under the same key needs not be entered again.
-    """
+    """What somebody handed in, and what came of each notebook of it, by its name."""
 
     learner: str
     files: dict[str, bytes] = field(default_factory=dict)
     timestamp: str | None = None
     results: dict[str, NotebookResult] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
 
     def key_of(self, notebook: str) -> str:
         """What its graded notebook is made under."""
-        return f"{self.keys[notebook]} {self.timestamp or ''}".strip()
+        return f"{self.results[notebook].key} {self.timestamp or ''}".strip()
 
 
 class GradebookWriter:
@@ -64,7 +60,7 @@ class GradebookWriter:
             return all(
                 json.loads((folder / f"{name}.ipynb").read_text("utf-8"))["metadata"][NAME]["key"]
                 == submission.key_of(name)
-                for name in submission.keys
+                for name in submission.results
             )
         except (MissingEntry, OSError, ValueError, KeyError, TypeError, RecursionError):
             return False

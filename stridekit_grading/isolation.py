@@ -39,6 +39,8 @@ def read(path):
 def write(path):
     with open(path, "wb") as file:
         file.write(b"canary")
+    with contextlib.suppress(OSError):
+        os.unlink(path)
     return True
 
 
@@ -170,8 +172,6 @@ def _tried(
         server.learn({name: plan[name] for name in ("secret", "files", "checks")})
         told = server.ended(trial) or {}
         could, landlock = _said_by_canary(told)
-        if any(shared.iterdir()):
-            could.add("write outside of its folder")
         with suppress(BlockingIOError):
             if receiver.recv(100):
                 could.add("send to others")
@@ -183,13 +183,9 @@ def _canary(
 ) -> dict[str, Any]:
     """The notebook that tries. `course` is a folder with secrets."""
     secrets = [each for each in course.rglob("*") if each.is_file()][:20]
-    outside = [
-        shared / "canary",
-        course / "canary",
-        Path("/usr/canary"),
-        Path("/var/tmp/canary"),
-        Path(__file__).with_name("canary.txt"),
-    ]
+    folders = (shared, course, Path("/usr"), Path("/var/tmp"), Path(__file__).parent)
+    # No file of anybody's is called so.
+    outside = [folder / shared.name for folder in folders]
     head = (
         f"SECRETS = {[*map(str, secrets)]!r}\nOUTSIDE = {[*map(str, outside)]!r}\n"
         f"PORT = {port}\nRECEIVES = {receives}\nMOST = {2 * PROCESSES}\n"

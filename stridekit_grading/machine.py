@@ -11,8 +11,8 @@ from stridekit_grading.sandbox.launch import Server
 
 # So many may wait beside those that compute; each may hold as much memory as others.
 SLEEPERS_MOST = 16
-Ran = tuple[dict[str, Any] | None, dict[str, Any]]
-"""What a referee tells of a notebook, None where it is gone; and how well that was shut in."""
+Ran = dict[str, Any] | None
+"""What a referee tells of a notebook, and how well that was shut in; None where it is gone."""
 
 
 class Machine:
@@ -46,7 +46,8 @@ class Machine:
             (self._asleep.add if is_asleep else self._asleep.discard)(id(job))
 
         try:
-            return self._server.run(job, sleeps), self._isolation
+            told = self._server.run(job, sleeps)
+            return told and {**told, "isolation": self._isolation}
         except ChannelError as error:
             raise CommandError(
                 f"the server that runs notebooks has ended: {self._server.complaint()}. What was "

@@ -41,6 +41,8 @@ class NotebookResult:
     is_readable: bool = True
     isolation: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    key: str = ""
+    """Made under the same one, it needs not be run again, nor entered again."""
 
     @property
     def status(self) -> Status:
@@ -136,12 +138,12 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def put(self, key: str, result: NotebookResult) -> None:
-        """Keep it. Raises CommandError."""
+    def put(self, result: NotebookResult) -> None:
+        """Keep it, under its key. Raises CommandError."""
         content = json.dumps(vars(result), default=vars).encode("utf-8", "replace")
         digest = hashlib.sha256(content).hexdigest().encode()
         try:
-            write_whole(self.folder / "results" / key, digest + b"\n" + content, 0o600)
+            write_whole(self.folder / "results" / result.key, digest + b"\n" + content, 0o600)
         except OSError as error:
             raise CommandError(
                 f"{self.folder} cannot be written ({error.strerror}). Make room, then run the same "
@@ -197,11 +199,11 @@ def environment() -> tuple[str, ...]:
 
 
 def result_of(
-    plan: NotebookPlan, reading: OrderedNotebook, told: dict[str, Any], isolation: dict[str, Any]
+    plan: NotebookPlan, reading: OrderedNotebook, told: dict[str, Any], key: str
 ) -> NotebookResult:
     """What a referee tells, as it is entered."""
     result = NotebookResult(plan.name, reading.cells, doubts=reading.doubts, notes=reading.notes)
-    result.isolation, result.seconds = isolation, told["seconds"]
+    result.isolation, result.seconds, result.key = told["isolation"], told["seconds"], key
     named = enumerate(map(grade_id_of, reading.cells))
     names = {number: name for number, name in named if name}
     ran = [step for step in reading.steps if str(step["cell"]) in told["cells"]]

