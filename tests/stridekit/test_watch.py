@@ -430,37 +430,71 @@ def test_unbind_goes_back_in_one_copy():
     assert [row.times for row in apart.copies] == [3]
 
 
+def pad(x, mode):
+    return nn.functional.pad(x, (1, 2, 0, 1), mode)
+
+
 MADE = {
     "repeat_interleave by a number": lambda x: x.repeat_interleave(4, dim=1),
-    "repeat_interleave by numbers": lambda x: x.repeat_interleave(torch.tensor([1, 3]), dim=1),
-    "repeat_interleave of all": lambda x: x.repeat_interleave(2),
-    "repeat": lambda x: x.repeat(2, 1, 1, 1),
+    "repeat_interleave by numbers": lambda x: x.repeat_interleave(torch.arange(1, 5), dim=1),
+    "repeat_interleave of all": lambda x: x.flatten().repeat_interleave(2),
+    "repeat": lambda x: x.repeat(2, 1, 1, 1, 3),
     "tile": lambda x: torch.tile(x, (2, 1, 1, 1)),
     "roll": lambda x: torch.roll(x, 1, 1),
     "rot90": lambda x: torch.rot90(x, 1, (2, 3)),
+    "rot90, twice": lambda x: torch.rot90(x, 2, (0, 3)),
     "flip": lambda x: x.flip(1, 3),
-    "cat": lambda x: torch.cat([x, x, x], 2),
+    "flipud": lambda x: x.flipud(),
+    "cat": lambda x: torch.cat([x, x, x], -2),
+    "cat, of one more": lambda x: torch.cat([torch.zeros(0), x, x[:, :1]], 1),
+    "cat, promoted": lambda x: torch.cat([x, torch.ones(1, 4, 4, 6, dtype=torch.double)]),
+    "hstack": lambda x: torch.hstack([x, x]),
+    "column_stack": lambda x: torch.column_stack([x[0, 0, 0], x[0, 0, 0]]),
     "stack": lambda x: torch.stack([x, x], -1),
-    "index_select": lambda x: x.index_select(2, torch.tensor([0, 1])),
+    "stack, along channels": lambda x: torch.stack([x, x, x], 1),
+    "stack, in front": lambda x: torch.stack([x, x]),
+    "block_diag": lambda x: torch.block_diag(x[0, 0], x[0, 0, 0], torch.tensor(1.0)),
+    "index_select": lambda x: x.index_select(-2, torch.tensor([0, 1, 0])),
     "index": lambda x: x[:, [1, 0, 1]],
+    "index, in front": lambda x: x[[1, 0, 1]],
+    "index, apart": lambda x: x[[0], :, [[1, 0, 1]]],
     "mask": lambda x: x[x.abs() > 10],
+    "mask, in front": lambda x: x[torch.tensor([True, False])],
+    "take": lambda x: x.take(torch.tensor([[0, 2]])),
     "take_along_dim": lambda x: torch.take_along_dim(
-        x, torch.zeros(1, 2, 1, 4, dtype=torch.long), 2
+        x, torch.zeros(1, 4, 1, 6, dtype=torch.long), 2
     ),
     "gather": lambda x: x.gather(2, torch.zeros(1, 2, 9, 4, dtype=torch.long)),
-    "pad": lambda x: torch.nn.functional.pad(x, (1, 1)),
+    "embedding": lambda x: nn.functional.embedding(torch.tensor([[0, 2]]), x[0, 0]),
+    "scatter": lambda x: x.scatter(0, torch.zeros(1, 4, 4, 6, dtype=torch.long), x),
+    "pad": lambda x: pad(x, "constant"),
+    "pad, less": lambda x: nn.functional.pad(x, (-1, 3)),
+    "pad, mirrored": lambda x: pad(x, "reflect"),
+    "pad, repeated": lambda x: pad(x, "replicate"),
+    "pad, around": lambda x: pad(x, "circular"),
     "tril": lambda x: x.tril(),
+    "pixel_shuffle": lambda x: nn.functional.pixel_shuffle(x, 2),
+    "pixel_unshuffle": lambda x: nn.functional.pixel_unshuffle(x, 2),
+    "channel_shuffle": lambda x: nn.functional.channel_shuffle(x, 2),
+    "unfold": lambda x: nn.functional.unfold(x, (2, 3), dilation=(2, 1), padding=1, stride=(1, 2)),
     "double": lambda x: x.double(),
+}
+ORDERS = {
+    "contiguous": torch.arange(192.0).view(2, 4, 4, 6),
+    "channels_last": torch.arange(192.0).view(2, 4, 6, 4).permute(0, 3, 1, 2),
 }
 
 
+@pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("name", MADE)
-def test_bytes_are_those_of_what_comes(name):
-    """An operation may have others of its name, which take something else."""
-    x = torch.arange(40.0).view(1, 2, 5, 4)
+def test_the_header_and_the_bytes_are_those_of_what_comes(name, order):
+    """Whatever went in: kernels keep channels_last where other ways to do the same do not."""
+    x = ORDERS[order]
     with sk.watch() as seen:
         made = MADE[name](x)
-    assert [row.bytes for row in seen.copies] == [made.nbytes]
+    row = max(seen.copies, key=lambda row: row.bytes)
+    assert (row.result.size, row.result.stride) == (tuple(made.shape), made.stride())
+    assert (row.result.dtype, row.bytes) == (str(made.dtype)[6:], made.nbytes)
 
 
 def test_growing_sizes_are_one_row():
@@ -960,6 +994,21 @@ def test_processes_that_are_started_are_named():
                 pass
         assert bool(seen.notes) == bool(workers)
         assert [row.call for row in seen.copies] == ["stack"] * (not workers)
+
+
+def test_nothing_is_loaded_for_it_and_the_environment_stays():
+    """torch's compilers would tell what comes of `cat`, take seconds to load, and set variables."""
+    out = run(
+        "import os, sys, torch, stridekit as sk\n"
+        "environment = dict(os.environ)\n"
+        "x = torch.zeros(2, 4, 4, 4)\n"
+        "with sk.watch() as seen:\n"
+        "    y = torch.cat([x.flip(0), x.roll(1, 0)]).repeat(2, 1, 1, 1)\n"
+        "    y[[0, 1]].tril().take(x.long())\n"
+        "assert dict(os.environ) == environment\n"
+        "print(len(seen), {'sympy', 'torch._dynamo'} & {*sys.modules})"
+    )
+    assert out == "8 set()\n"
 
 
 def test_another_profiler_says_on_stderr_what_it_always_says():
