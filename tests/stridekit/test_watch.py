@@ -89,7 +89,8 @@ def test_the_way_back_is_told_at_the_lines_of_the_way_forward():
     assert cat.module == "Attention"
     assert back["clone", 2 * 768].module == "out"
     assert {row.place.file for row in back.values()} == {__file__}
-    assert cat.library.file.endswith("graph.py")
+    assert cat.library == cat.place
+    assert back["clone", 2 * 768].library.file.endswith("linear.py")
 
 
 def test_a_cnn_in_channels_last_counted_by_hand():
@@ -517,9 +518,60 @@ def test_a_list_that_grows_is_one_row():
         for _ in range(4):
             parts.append(torch.zeros(2, 3))
             torch.stack(parts, -1)
-    (row,) = seen.copies
+            torch.cat(parts)
+    row, cat = sorted(seen.copies, key=lambda row: row.operation, reverse=True)
     assert (row.times, row.size, row.bytes) == (4, "(2, 3, 1-4)", 4 * 6 * (1 + 2 + 3 + 4))
     assert row.result.size == (2, 3, 4)
+    assert all("whole[n] = part" in each.instead for each in (row, cat))
+
+
+def test_sizes_that_differ_are_no_whole_that_grows():
+    """Half of each head turned, of queries and of keys; batches, the last of which is smaller."""
+    q, k, data = torch.zeros(2, 4, 3, 8), torch.zeros(2, 2, 3, 8), torch.zeros(19, 2)
+
+    def turned(x):
+        return torch.cat([-x[..., 4:], x[..., :4]], -1)
+
+    with sk.watch() as seen:
+        for _ in range(3):
+            turned(k), turned(q)
+        for batch in data.split(8):
+            torch.stack(list(batch))
+    assert [(row.times, row.instead) for row in seen.copies] == [(6, ""), (3, "")]
+
+
+def test_what_a_library_calls_is_not_for_its_caller_to_change(tmp_path, monkeypatch):
+    """Nor what torch makes of a call, on the way back too; formats and in place are his choice."""
+    package = tmp_path / "site-packages" / "layers.py"
+    package.parent.mkdir()
+    package.write_text(
+        "def mixed(x, w):\n"
+        "    y = x[[0, 2]].double().tril().repeat(1, 1)\n"
+        "    return y.sum() + w[:, 0].sum() + w[:, 1].sum()\n"
+    )
+    monkeypatch.syspath_prepend(package.parent)
+    from layers import mixed
+
+    w, x = torch.rand(3, 4, requires_grad=True), torch.zeros(3, 4)
+    image = torch.zeros(1, 3, 8, 8, requires_grad=True)
+    last = image.detach().contiguous(memory_format=LAST)
+    padded = nn.utils.rnn.pack_padded_sequence(x[None].mT, [4], batch_first=True)
+    with sk.watch() as seen:
+        (mixed(x, w) + nn.functional.pad(image, (1, 1, 1, 1), "circular").sum()).backward()
+        nn.utils.rnn.pad_packed_sequence(padded, total_length=5)
+        torch.zeros(3, requires_grad=True).index_add(
+            0, torch.tensor([0]), torch.ones(1, requires_grad=True)
+        ).sum().backward()
+    assert {row.operation for row in seen.copies if row.backward} >= {
+        "select_backward",
+        "slice_backward",
+        "index_select",
+    }
+    assert [(row.name, row.instead) for row in seen.copies if row.instead] == []
+    with sk.watch() as seen:
+        nn.Conv2d(3, 4, 3)(last)
+        nn.ReLU6(inplace=True)(w * 1)
+    assert all(row.instead for row in seen.copies)
 
 
 def test_what_grows_inside_of_a_layer_is_not_the_users_to_make():
