@@ -9,7 +9,6 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from itertools import cycle, groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -20,6 +19,7 @@ from torch._C import _profiler as names
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.moves import MOVERS, Moves, below, header_in
 from stridekit.own_code.places import (
+    TORCH,
     CodeLine,
     ModuleNames,
     full_name,
@@ -45,6 +45,8 @@ _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
     names._EventType.Kineto,
 )
 _CALLS = (_PY_CALL, _C_CALL)
+# Its functions are called as operations are.
+_FUNCTIONAL = os.path.join(TORCH, "nn", "functional.py")  # noqa: PTH118 - as frames have it
 _modules = ModuleNames()
 _FORWARD_MOST = 50_000
 _VIEWED_MOST = 5_000
@@ -59,14 +61,16 @@ _NOWHERE = CodeLine("<gone>", 0, "<gone>", 0)
 class _Around(NamedTuple):
     """What is around an event.
 
-    `place` is the user's line, or that of the way forward; `library` the innermost line. `is_other`
-    says that it is in another thread. `module` is the address and the class of the innermost
-    module; `node` autograd's, if no function of Python's lies between. `called` is torch's record
-    of the operation that Python called, and `above` the names from there down to the event.
+    `place` is the user's line, or that of the way forward; `library` the innermost line; `is_own`
+    says that the user calls there himself, and `is_other` that it is in another thread. `module` is
+    the address and the class of the innermost module; `node` autograd's, if no function of Python's
+    lies between. `called` is torch's record of the operation that Python called, and `above` the
+    names from there down to the event.
     """
 
     place: CodeLine
     library: CodeLine
+    is_own: bool = True
     is_other: bool = False
     module: tuple[int, str] | None = None
     node: str = ""
@@ -84,9 +88,9 @@ class Reader:
         # Where everything is installed, the package that opened the watch is the user's.
         foreign = not is_users(opened.file) and not is_of_torch(opened.file)
         self._package = package_of(opened.file) if foreign else ""
-        # Where autograd's nodes were made, and in which module, by the number of the first that
-        # an operation made.
-        self._made_at: list[tuple[int, Any]] = []
+        # What was around the making of autograd's nodes, by the number of the first that an
+        # operation made.
+        self._made_at: list[tuple[int, _Around | None]] = []
         self.went_back = self._is_muted = False
         self.unseen = 0
         self.uses_channels_last = False
@@ -108,7 +112,7 @@ class Reader:
             # Of other threads only Python's calls are seen, unless they do our way back.
             is_mine = root.start_tid == own_thread() or root.tag == _OPERATION
             place = self._opened if is_mine else _NOWHERE
-            yield from self._walk(root, _Around(place, place, not is_mine), moves)
+            yield from self._walk(root, _Around(place, place, is_other=not is_mine), moves)
         self._made(nodes, None)
         self.unseen += moves.unseen
 
@@ -138,9 +142,13 @@ class Reader:
                 elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
                 elif name != full or _is_operation(full, fields):
+                    is_mover = name in MOVERS
                     if fields.sequence_number >= 0:
-                        self._made(fields.sequence_number, (around.place, around.module))
-                    if name in MOVERS:
+                        # What a mover is made of is not gone through, and may have made nodes.
+                        is_whole = not (is_mover and event.children)
+                        at = around if is_whole else around._replace(is_own=False)
+                        self._made(fields.sequence_number, at)
+                    if is_mover:
                         yield from self._copy(event, name, fields, around, moves)
                         continue
                     self._notice(event, name, fields, around, moves)
@@ -168,9 +176,11 @@ class Reader:
         if fields.module is not None and not around.compiled:
             around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
 
-        @cache
+        is_own = is_place or (around.is_own and file == _FUNCTIONAL)
+
         def at(line: CodeLine) -> _Around:
-            return around._replace(place=line if is_place else around.place, library=line)
+            place = line if is_place else around.place
+            return around._replace(place=place, library=line, is_own=is_own)
 
         def done(operators: list[Any], span: Any) -> Iterator[tuple[Any, _Around]]:
             spelled = [each.name.removeprefix("aten::") for each in operators]
@@ -244,6 +254,7 @@ class Reader:
             above=above,
             place=around.place,
             library=around.library,
+            is_own=around.is_own,
             modules=(_modules.path(*around.module),) if around.module else (),
             backward=around.backward,
             compiled=around.compiled,
@@ -261,11 +272,12 @@ class Reader:
         """
         self.went_back = True
         before = bisect_right(self._made_at, fields.sequence_number, key=itemgetter(0))
-        made_at = self._made_at[before - 1][1] if before else None
-        place, module = made_at or (around.place, around.module)
+        made_at = (self._made_at[before - 1][1] if before else None) or around
         return around._replace(
-            place=place,
-            module=module,
+            place=made_at.place,
+            library=made_at.library,
+            is_own=made_at.is_own and not made_at.above,
+            module=made_at.module,
             node=name.removeprefix("torch::autograd::"),
             backward=True,
             compiled=around.compiled or name.startswith("CompiledFunction"),
@@ -273,7 +285,7 @@ class Reader:
             above=(),
         )
 
-    def _made(self, number: int, at: tuple[CodeLine, tuple[int, str] | None] | None) -> None:
+    def _made(self, number: int, at: _Around | None) -> None:
         """An operation makes autograd's nodes from a number on; with None, nobody known does."""
         if len(self._made_at) >= _FORWARD_MOST:
             del self._made_at[: _FORWARD_MOST // 2]

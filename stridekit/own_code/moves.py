@@ -1,21 +1,21 @@
 """What an operation moved: the headers of what went in and of what came out, and the bytes.
 
-torch's profiler tells what went into each operation, and not what came out. Where it is made of
-others, the last of them was given it; else torch tells it, when it is asked the same again with
-headers alone, on the meta device.
+torch's profiler tells what went into each operation, and not what came out. That is worked out
+from it, or, where the operation is made of others, from theirs.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import prod
 from typing import Any, NamedTuple
 
 import torch
 from torch._C import _profiler as names
 
-from stridekit.layouts.layout import Ints, contiguous_stride
-from stridekit.own_code.headers import Header, header_of
+from stridekit.layouts.indexing import stride_of_copy
+from stridekit.layouts.layout import Ints, Layout
+from stridekit.own_code.headers import Header
+from stridekit.own_code.results import result_layout
 from stridekit.own_code.rows import ALWAYS
 
 # What gives a copy of what it was given, of the same size, or else the same again.
@@ -93,7 +93,6 @@ class Moves:
         made = self._made(event, name) or (largest and largest.result)
         if not sources or made is None:
             return largest
-        made = made._replace(device=sources[0].device)
         return Moved(sources[:SOURCES_MOST], made, nbytes if name in _MAY_VIEW else made.nbytes)
 
     def _copied(self, event: Any, above: str) -> Moved | None:
@@ -110,17 +109,22 @@ class Moves:
 
     def _made(self, event: Any, name: str) -> Header | None:
         """The header of what an operation gave; None where headers do not tell."""
-        if name == "index":
-            # How many elements a mask picks stands in the view that is read from.
-            picked = [each for each in event.children if each.name == "aten::as_strided"]
-            source = header_in(event.extra_fields.inputs[0])
-            if not picked or not source:
-                return None
-            size = tuple(self.numbers(picked[0])[1])
-            return source._replace(size=size, stride=contiguous_stride(size))
         given = event.extra_fields.inputs
         plain = self.numbers(event) if None in given else given
-        return _asked(name, tuple(map(_plain, given, plain)))
+        values = tuple(map(_plain, given, plain))
+        parts = values[0] if isinstance(given[0], list) else values[:1]
+        if not all(isinstance(part, Header) for part in parts):
+            return None
+        if name == "index":
+            # How many elements a mask picks stands in the view that is read from.
+            views = (each for each in event.children if each.name == "aten::as_strided")
+            layout = next((_picked(*self.numbers(view)) for view in views), None)
+        else:
+            layout = result_layout(name, values)
+        if layout is None:
+            return None
+        dtype = reduce(torch.promote_types, (getattr(torch, part.dtype) for part in parts))
+        return _header(layout.size, layout.stride, dtype, parts[0].device)
 
 
 def below(event: Any, kind: Any) -> Iterator[Any]:
@@ -150,31 +154,14 @@ def _header(size: Ints, stride: Ints, dtype: torch.dtype, device: str) -> Header
     return header._replace(storage_nbytes=header.span[1])
 
 
+def _picked(_: Any, size: list[int], stride: list[int], *_offset: Any) -> Layout:
+    """What is picked of a view that has as many elements as are picked."""
+    picked = tuple(size)
+    return Layout(picked, stride_of_copy(picked, [tuple(stride)]), 0)
+
+
 def _plain(given: Any, number: Any) -> Any:
     """What went into an operation as headers and numbers, in tuples."""
     if isinstance(given, list):
         return tuple(map(header_in, given))
     return header_in(given) or (tuple(number) if isinstance(number, list) else number)
-
-
-@lru_cache(4096)
-def _asked(name: str, given: tuple[Any, ...]) -> Header | None:
-    """What torch says that an operation gives: the first signature that takes what was given."""
-    operation = getattr(torch.ops.aten, name, None)
-    for signature in operation.overloads() if operation else ():
-        overload = getattr(operation, signature)
-        with suppress(Exception):
-            # All arguments are recorded, also those that nobody gave.
-            values = map(_without_memory, given)
-            taken = list(zip(overload._schema.arguments, values, strict=True))
-            named = {each.name: x for each, x in taken if each.kwarg_only and x is not None}
-            made = overload(*(x for each, x in taken if not each.kwarg_only), **named)
-            return header_of(made, made.untyped_storage(), torch.Tensor)
-    return None
-
-
-def _without_memory(given: Any) -> Any:
-    if isinstance(given, Header):
-        dtype = getattr(torch, given.dtype)
-        return torch.empty_strided(given.size, given.stride, dtype=dtype, device="meta")
-    return [_without_memory(each) for each in given] if type(given) is tuple else given

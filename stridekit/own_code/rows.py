@@ -23,8 +23,11 @@ from stridekit.own_code.headers import Header
 from stridekit.own_code.places import CodeLine
 
 _GROWS = (
-    "Where it grows step by step, make the whole once and write each part into it: whole[n] = part."
+    "Where it grows step by step, and no gradient is asked for, make the whole once and write each "
+    "part into it: whole[n] = part."
 )
+# So many steps are no accident.
+_STEPS_LEAST = 2
 _PICKS = "indices pick positions that no stride describes"
 _STAYS = "the original is to stay as it is, so it is copied before it is written to"
 _WRITES = "Where the original may change, {operation}_ writes into it."
@@ -49,6 +52,7 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
     "pixel_shuffle pixel_unshuffle channel_shuffle native_channel_shuffle": (
         "the elements are laid out in another order",
     ),
+    "diagonal_backward": (_PART,),
     "select_backward": (_PART, _PARTS.format("unbind")),
     "slice_backward": (_PART, _PARTS.format("split")),
     "pad constant_pad_nd _pad_circular reflection_pad1d reflection_pad2d reflection_pad3d "
@@ -115,6 +119,8 @@ _TOLD = ALWAYS | {
     "contiguous": ("a contiguous tensor was asked for{by}, and {verdict}",),
     "strides": ("other strides were asked for{by}: {source.stride} becomes {result.stride}",),
 }
+# What is told to do about these holds also where a library calls: it is about the user's tensors.
+_FOR_ALL = ("format of", "in place")
 
 
 @dataclass
@@ -124,10 +130,10 @@ class Row:
     `call` is the operation that the line called, or the node of autograd, if they were made on
     the way back (`backward`); `operation` is what copied in there, below the operations `above`.
     `is_second`: it copied the second of what `call` was given. `place` is the user's line,
-    `library` the innermost one. `modules` are the paths of the modules that they were made in.
-    `sources` and `result` are the headers of the largest; sizes that differ lie between
-    `smallest` and `largest`. `why` is the reason, `instead` what makes no such copy; each is
-    empty where it is not certain.
+    `library` the innermost one; `is_own` says that the user calls there himself. `modules` are the
+    paths of the modules that they were made in. `sources` and `result` are the headers of the
+    largest; sizes that differ lie between `smallest` and `largest`. `why` is the reason, `instead`
+    what makes no such copy; each is empty where it is not certain.
     """
 
     call: str
@@ -135,6 +141,7 @@ class Row:
     above: tuple[str, ...]
     place: CodeLine
     library: CodeLine
+    is_own: bool
     modules: tuple[str, ...]
     backward: bool
     compiled: bool
@@ -147,9 +154,11 @@ class Row:
 
     def __post_init__(self) -> None:
         self._cause = _cause_of(self)
-        # A gradient is kept as its parameter is, and no convolution is given it.
-        is_kept = self.call == "AccumulateGrad"
+        # A gradient is kept as its parameter is, and no convolution is given it; and an operation
+        # that writes into its result has made that as it is to be.
+        is_kept = self.call == "AccumulateGrad" or self.operation == "copy_" != self.call
         self.lost_channels_last = not is_kept and _loses_channels_last(self.sources, self.result)
+        self._steps = 0
         self.smallest: Ints = self.result.size
         self.largest: Ints = self.result.size
         cause = (self._cause.name.split(" ")[0], *self._cause.facts)
@@ -160,6 +169,7 @@ class Row:
 
     def add(self, other: "Row") -> bool:
         """Count another of the same `kind`; whether it was made in another module."""
+        self._steps += _has_grown(self.result.size, other)
         if other.result.nbytes > self.result.nbytes:
             self.sources, self.result, self.operation = other.sources, other.result, other.operation
             self._cause = other._cause
@@ -182,14 +192,16 @@ class Row:
     @property
     def instead(self) -> str:
         """What makes no such copy, in a sentence; empty where nothing is known."""
-        is_users = self.call == self.operation
-        if is_users and self.operation in ("cat", "stack") and self.smallest != self.largest:
+        # What a call is made of is not for its caller to change.
+        is_inside = self.operation in ALWAYS and self.operation != self.call
+        is_inside = is_inside and not self.operation.endswith("_backward")
+        if is_inside or not (self.is_own or self._cause.name.startswith(_FOR_ALL)):
+            return ""
+        if self._steps >= _STEPS_LEAST:
             return _GROWS
         if self.operation == "repeat" and not _may_expand(self.sources[0], self.result):
             return ""
-        # What a call is made of is not for its caller to change.
-        is_inside = self.operation in ALWAYS and not (is_users or self.backward)
-        return "" if is_inside else self._told(1)
+        return self._told(1)
 
     def _told(self, part: int) -> str:
         """A text of the cause, with the facts of this row in it."""
@@ -328,6 +340,21 @@ def _cause_of(row: Row) -> _Cause:
         verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
         return _Cause("contiguous", (), {"verdict": verdict})
     return _Cause("strides")
+
+
+def _has_grown(before: Ints, row: Row) -> bool:
+    """Whether parts are put together to one that is larger by a step than it was before."""
+    size, first = row.result.size, row.sources[0].size
+    if row.operation not in ("cat", "stack") or len(before) != len(size):
+        return False
+    differing = [dim for dim, n in enumerate(before) if n != size[dim]]
+    if len(differing) != 1:
+        return False
+    (dim,) = differing
+    # What there was is one of the parts; or a list of them has one more.
+    is_part = any(source.size == before for source in row.sources)
+    step = 1 if row.operation == "stack" else first[dim]
+    return size[dim] > before[dim] and (is_part or size[dim] - before[dim] == step)
 
 
 def _may_expand(source: Header, result: Header) -> bool:

@@ -89,7 +89,8 @@ def test_the_way_back_is_told_at_the_lines_of_the_way_forward():
     assert cat.module == "Attention"
     assert back["clone", 2 * 768].module == "out"
     assert {row.place.file for row in back.values()} == {__file__}
-    assert cat.library.file.endswith("graph.py")
+    assert cat.library == cat.place
+    assert back["clone", 2 * 768].library.file.endswith("linear.py")
 
 
 def test_a_cnn_in_channels_last_counted_by_hand():
@@ -430,37 +431,71 @@ def test_unbind_goes_back_in_one_copy():
     assert [row.times for row in apart.copies] == [3]
 
 
+def pad(x, mode):
+    return nn.functional.pad(x, (1, 2, 0, 1), mode)
+
+
 MADE = {
     "repeat_interleave by a number": lambda x: x.repeat_interleave(4, dim=1),
-    "repeat_interleave by numbers": lambda x: x.repeat_interleave(torch.tensor([1, 3]), dim=1),
-    "repeat_interleave of all": lambda x: x.repeat_interleave(2),
-    "repeat": lambda x: x.repeat(2, 1, 1, 1),
+    "repeat_interleave by numbers": lambda x: x.repeat_interleave(torch.arange(1, 5), dim=1),
+    "repeat_interleave of all": lambda x: x.flatten().repeat_interleave(2),
+    "repeat": lambda x: x.repeat(2, 1, 1, 1, 3),
     "tile": lambda x: torch.tile(x, (2, 1, 1, 1)),
     "roll": lambda x: torch.roll(x, 1, 1),
     "rot90": lambda x: torch.rot90(x, 1, (2, 3)),
+    "rot90, twice": lambda x: torch.rot90(x, 2, (0, 3)),
     "flip": lambda x: x.flip(1, 3),
-    "cat": lambda x: torch.cat([x, x, x], 2),
+    "flipud": lambda x: x.flipud(),
+    "cat": lambda x: torch.cat([x, x, x], -2),
+    "cat, of one more": lambda x: torch.cat([torch.zeros(0), x, x[:, :1]], 1),
+    "cat, promoted": lambda x: torch.cat([x, torch.ones(1, 4, 4, 6, dtype=torch.double)]),
+    "hstack": lambda x: torch.hstack([x, x]),
+    "column_stack": lambda x: torch.column_stack([x[0, 0, 0], x[0, 0, 0]]),
     "stack": lambda x: torch.stack([x, x], -1),
-    "index_select": lambda x: x.index_select(2, torch.tensor([0, 1])),
+    "stack, along channels": lambda x: torch.stack([x, x, x], 1),
+    "stack, in front": lambda x: torch.stack([x, x]),
+    "block_diag": lambda x: torch.block_diag(x[0, 0], x[0, 0, 0], torch.tensor(1.0)),
+    "index_select": lambda x: x.index_select(-2, torch.tensor([0, 1, 0])),
     "index": lambda x: x[:, [1, 0, 1]],
+    "index, in front": lambda x: x[[1, 0, 1]],
+    "index, apart": lambda x: x[[0], :, [[1, 0, 1]]],
     "mask": lambda x: x[x.abs() > 10],
+    "mask, in front": lambda x: x[torch.tensor([True, False])],
+    "take": lambda x: x.take(torch.tensor([[0, 2]])),
     "take_along_dim": lambda x: torch.take_along_dim(
-        x, torch.zeros(1, 2, 1, 4, dtype=torch.long), 2
+        x, torch.zeros(1, 4, 1, 6, dtype=torch.long), 2
     ),
     "gather": lambda x: x.gather(2, torch.zeros(1, 2, 9, 4, dtype=torch.long)),
-    "pad": lambda x: torch.nn.functional.pad(x, (1, 1)),
+    "embedding": lambda x: nn.functional.embedding(torch.tensor([[0, 2]]), x[0, 0]),
+    "scatter": lambda x: x.scatter(0, torch.zeros(1, 4, 4, 6, dtype=torch.long), x),
+    "pad": lambda x: pad(x, "constant"),
+    "pad, less": lambda x: nn.functional.pad(x, (-1, 3)),
+    "pad, mirrored": lambda x: pad(x, "reflect"),
+    "pad, repeated": lambda x: pad(x, "replicate"),
+    "pad, around": lambda x: pad(x, "circular"),
     "tril": lambda x: x.tril(),
+    "pixel_shuffle": lambda x: nn.functional.pixel_shuffle(x, 2),
+    "pixel_unshuffle": lambda x: nn.functional.pixel_unshuffle(x, 2),
+    "channel_shuffle": lambda x: nn.functional.channel_shuffle(x, 2),
+    "unfold": lambda x: nn.functional.unfold(x, (2, 3), dilation=(2, 1), padding=1, stride=(1, 2)),
     "double": lambda x: x.double(),
+}
+ORDERS = {
+    "contiguous": torch.arange(192.0).view(2, 4, 4, 6),
+    "channels_last": torch.arange(192.0).view(2, 4, 6, 4).permute(0, 3, 1, 2),
 }
 
 
+@pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("name", MADE)
-def test_bytes_are_those_of_what_comes(name):
-    """An operation may have others of its name, which take something else."""
-    x = torch.arange(40.0).view(1, 2, 5, 4)
+def test_the_header_and_the_bytes_are_those_of_what_comes(name, order):
+    """Whatever went in: kernels keep channels_last where other ways to do the same do not."""
+    x = ORDERS[order]
     with sk.watch() as seen:
         made = MADE[name](x)
-    assert [row.bytes for row in seen.copies] == [made.nbytes]
+    row = max(seen.copies, key=lambda row: row.bytes)
+    assert (row.result.size, row.result.stride) == (tuple(made.shape), made.stride())
+    assert (row.result.dtype, row.bytes) == (str(made.dtype)[6:], made.nbytes)
 
 
 def test_growing_sizes_are_one_row():
@@ -483,9 +518,60 @@ def test_a_list_that_grows_is_one_row():
         for _ in range(4):
             parts.append(torch.zeros(2, 3))
             torch.stack(parts, -1)
-    (row,) = seen.copies
+            torch.cat(parts)
+    row, cat = sorted(seen.copies, key=lambda row: row.operation, reverse=True)
     assert (row.times, row.size, row.bytes) == (4, "(2, 3, 1-4)", 4 * 6 * (1 + 2 + 3 + 4))
     assert row.result.size == (2, 3, 4)
+    assert all("whole[n] = part" in each.instead for each in (row, cat))
+
+
+def test_sizes_that_differ_are_no_whole_that_grows():
+    """Half of each head turned, of queries and of keys; batches, the last of which is smaller."""
+    q, k, data = torch.zeros(2, 4, 3, 8), torch.zeros(2, 2, 3, 8), torch.zeros(19, 2)
+
+    def turned(x):
+        return torch.cat([-x[..., 4:], x[..., :4]], -1)
+
+    with sk.watch() as seen:
+        for _ in range(3):
+            turned(k), turned(q)
+        for batch in data.split(8):
+            torch.stack(list(batch))
+    assert [(row.times, row.instead) for row in seen.copies] == [(6, ""), (3, "")]
+
+
+def test_what_a_library_calls_is_not_for_its_caller_to_change(tmp_path, monkeypatch):
+    """Nor what torch makes of a call, on the way back too; formats and in place are his choice."""
+    package = tmp_path / "site-packages" / "layers.py"
+    package.parent.mkdir()
+    package.write_text(
+        "def mixed(x, w):\n"
+        "    y = x[[0, 2]].double().tril().repeat(1, 1)\n"
+        "    return y.sum() + w[:, 0].sum() + w[:, 1].sum()\n"
+    )
+    monkeypatch.syspath_prepend(package.parent)
+    from layers import mixed
+
+    w, x = torch.rand(3, 4, requires_grad=True), torch.zeros(3, 4)
+    image = torch.zeros(1, 3, 8, 8, requires_grad=True)
+    last = image.detach().contiguous(memory_format=LAST)
+    padded = nn.utils.rnn.pack_padded_sequence(x[None].mT, [4], batch_first=True)
+    with sk.watch() as seen:
+        (mixed(x, w) + nn.functional.pad(image, (1, 1, 1, 1), "circular").sum()).backward()
+        nn.utils.rnn.pad_packed_sequence(padded, total_length=5)
+        torch.zeros(3, requires_grad=True).index_add(
+            0, torch.tensor([0]), torch.ones(1, requires_grad=True)
+        ).sum().backward()
+    assert {row.operation for row in seen.copies if row.backward} >= {
+        "select_backward",
+        "slice_backward",
+        "index_select",
+    }
+    assert [(row.name, row.instead) for row in seen.copies if row.instead] == []
+    with sk.watch() as seen:
+        nn.Conv2d(3, 4, 3)(last)
+        nn.ReLU6(inplace=True)(w * 1)
+    assert all(row.instead for row in seen.copies)
 
 
 def test_what_grows_inside_of_a_layer_is_not_the_users_to_make():
@@ -960,6 +1046,21 @@ def test_processes_that_are_started_are_named():
                 pass
         assert bool(seen.notes) == bool(workers)
         assert [row.call for row in seen.copies] == ["stack"] * (not workers)
+
+
+def test_nothing_is_loaded_for_it_and_the_environment_stays():
+    """torch's compilers would tell what comes of `cat`, take seconds to load, and set variables."""
+    out = run(
+        "import os, sys, torch, stridekit as sk\n"
+        "environment = dict(os.environ)\n"
+        "x = torch.zeros(2, 4, 4, 4)\n"
+        "with sk.watch() as seen:\n"
+        "    y = torch.cat([x.flip(0), x.roll(1, 0)]).repeat(2, 1, 1, 1)\n"
+        "    y[[0, 1]].tril().take(x.long())\n"
+        "assert dict(os.environ) == environment\n"
+        "print(len(seen), {'sympy', 'torch._dynamo'} & {*sys.modules})"
+    )
+    assert out == "8 set()\n"
 
 
 def test_another_profiler_says_on_stderr_what_it_always_says():
