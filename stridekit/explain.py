@@ -13,9 +13,9 @@ from typing import Any, SupportsIndex
 
 from stridekit.errors import ArgumentError, InteropError, ViewError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
-from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.layout import Ints, Layout, count, spell
 from stridekit.layouts.view_rule import Chunk, Obstacle, chunks, plan_view, view_dtype
-from stridekit.layouts.whole_numbers import as_int, sizes_of
+from stridekit.layouts.whole_numbers import as_int, as_ints, counting, sizes_of
 from stridekit.tensors.dtypes import DType
 from stridekit.tensors.subjects import subject_of
 
@@ -60,7 +60,9 @@ class PlaceStep:
     def __str__(self) -> str:
         sizes = " and ".join("(none)" if n is None else str(n) for n in self.sizes)
         if self.result is None:
-            return f"dim -{self.place}: {sizes} do not fit: they differ, and neither is 1"
+            differing = [*dict.fromkeys(n for n in self.sizes if n not in (1, None))][:2]
+            who = "they" if len(self.sizes) == 2 else " and ".join(map(str, differing))
+            return f"dim -{self.place}: {sizes} do not fit: {who} differ, and neither is 1"
         return f"dim -{self.place}: {sizes} → {self.result}"
 
 
@@ -171,15 +173,15 @@ def view(x: object, *size: Any) -> Explanation:
     view(8) on size (4, 2), stride (1, 4): dims 0 and 1 cannot merge, because stride[0] is 1
     and merging needs size[1] × stride[1] = 2 × 4 = 8. reshape(8) copies instead.
     """
-    subject = subject_of("explain.view", x)
-    layout = subject.layout
     if len(size) == 1 and isinstance(size[0], DType):
+        subject = subject_of("explain.view", x)
         if subject.in_bytes:
             raise InteropError(
                 "explain.view: the elements of this array lie at no multiple of their size, so no "
                 "other dtype has strides for them. Copy it first: array.copy()."
             )
-        return _view_dtype(layout, subject.itemsize, size[0])
+        return _view_dtype(subject.layout, subject.itemsize, size[0])
+    layout, _ = _measured("explain.view", x)
     new_size = sizes_of("explain.view", size)
     plan = plan_view(layout, new_size)
     question = f"Can {_header(layout)} be viewed as {new_size}?"
@@ -206,7 +208,8 @@ def broadcast(*tensors: object) -> Explanation:
         raise ArgumentError("explain.broadcast: give tensors or sizes, one at least.")
     sizes = tuple(_size("explain.broadcast", each) for each in tensors)
     outcome = broadcast_sizes(*sizes)
-    question = f"What do {' and '.join(map(str, sizes))} broadcast to?"
+    many, told = len(sizes) > 1, " and ".join(map(str, sizes))
+    question = f"What {'do' if many else 'does'} {told} broadcast to?"
     steps = []
     for place in range(1, max(map(len, sizes)) + 1):
         here = tuple(size[-place] if place <= len(size) else None for size in sizes)
@@ -217,7 +220,8 @@ def broadcast(*tensors: object) -> Explanation:
             break
     if isinstance(outcome, Misfit):
         return Explanation(question, tuple(steps), outcome.message, False, outcome)
-    return Explanation(question, tuple(steps), f"They broadcast to {outcome}.", True, outcome)
+    answer = f"{'They broadcast' if many else 'It broadcasts'} to {outcome}."
+    return Explanation(question, tuple(steps), answer, True, outcome)
 
 
 def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Explanation:
@@ -266,7 +270,7 @@ def _walk(question: str, layout: Layout, order: Iterable[int], expected: int) ->
 def _view_dtype(layout: Layout, itemsize: int, dtype: DType) -> Explanation:
     question = (
         f"Can {_header(layout)}, of {itemsize}-byte elements, be viewed as {dtype.name} "
-        f"({dtype.itemsize} bytes)?"
+        f"({count(dtype.itemsize, 'byte')})?"
     )
     try:
         plan = view_dtype(layout, itemsize, dtype.itemsize)
@@ -286,7 +290,7 @@ def _measured(call: str, x: object) -> tuple[Layout, int]:
 
 def _size(call: str, x: object) -> Ints:
     if isinstance(x, tuple | list):
-        return tuple(as_int(call, "a size", n) for n in x)
+        return counting(call, as_ints(call, "a size", x))
     return _measured(call, x)[0].size
 
 

@@ -36,7 +36,7 @@ from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
-from stridekit.layouts.whole_numbers import sizes_of
+from stridekit.layouts.whole_numbers import counting, sizes_of
 from stridekit.tensors.interop import Subject
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ def draw_resize(
             "draw_resize: resize_ is torch's, and a NumPy array has none. Give "
             "torch.from_numpy(array)."
         )
-    new_size = arguments.not_negative("draw_resize", sizes_of("draw_resize", size))
+    new_size = counting("draw_resize", sizes_of("draw_resize", size))
     return Diagram(in_one_notation(previews.resize(name, subject, new_size, options)), ax)
 
 

@@ -18,7 +18,7 @@ from stridekit.diagrams.scenes.scene import Scene, Section
 from stridekit.errors import ArgumentError, InteropError, StridekitError
 from stridekit.explain import contiguity
 from stridekit.layouts.view_rule import Obstacle, plan_view
-from stridekit.layouts.whole_numbers import sizes_of
+from stridekit.layouts.whole_numbers import a_type, sizes_of
 from stridekit.tensors.interop import Subject
 
 CALL, STEPS_MOST = "draw_steps", 12
@@ -136,9 +136,10 @@ class Chain:
             if isinstance(error, ArgumentError | InteropError):
                 raise
             if is_text:
+                why = str(error).rstrip(".")
                 raise ArgumentError(
-                    f'{CALL}: "{name}" names no method of a {type(tensor).__name__}: {error}. '
-                    'Write what stands behind the dot, such as "transpose(0, 1)".'
+                    f'{CALL}: "{name}" names no method of {a_type(tensor)}: {why}. Write what '
+                    'stands behind the dot, such as "transpose(0, 1)".'
                 ) from None
             del self.links[before:], self.rows[before:]
             result = run(tensor)

@@ -10,11 +10,11 @@ from stridekit.diagrams.pages.cell_styles import paint_cells
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, paint_notes, paint_title
 from stridekit.diagrams.scenes import arguments
-from stridekit.diagrams.scenes.captions import count, header_text
+from stridekit.diagrams.scenes.captions import header_text
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Scene, Section, Slot, Strip
 from stridekit.errors import InteropError, SizeError
 from stridekit.layouts import warps
-from stridekit.layouts.layout import wrap_dim
+from stridekit.layouts.layout import count, wrap_dim
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

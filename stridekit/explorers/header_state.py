@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Self
 
-from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import State
 from stridekit.explorers.fields import LARGEST, IntField, IntsField, MisreadError
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count
 from stridekit.tensors.constructors import arange
 from stridekit.tensors.tensor import Tensor
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from stridekit import explain
 from stridekit.diagrams import draw
-from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import PictureCell, Shown
 from stridekit.explorers.fields import Button, IntField, IntsField, MisreadError
 from stridekit.explorers.header_state import (
@@ -17,7 +16,7 @@ from stridekit.explorers.header_state import (
     require_elements,
     words,
 )
-from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.layout import Ints, Layout, count, spell
 
 
 @dataclass(frozen=True)

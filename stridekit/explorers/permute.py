@@ -6,7 +6,6 @@ from typing import Any
 
 from stridekit import explain
 from stridekit.diagrams import Diagram, draw
-from stridekit.diagrams.scenes.captions import count
 from stridekit.explorers.explorer import Chips, Handle, Shown
 from stridekit.explorers.fields import Button, IntsField, MisreadError
 from stridekit.explorers.header_state import (
@@ -16,7 +15,7 @@ from stridekit.explorers.header_state import (
     words,
 )
 from stridekit.layouts import dims as rules
-from stridekit.layouts.layout import Ints, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, contiguous_stride, count, spell
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import draw_pixels
-from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.pixel_scene import MARKED_MOST, steps_of
 from stridekit.diagrams.scenes.pixel_words import CHANNELS
 from stridekit.example_image import face
@@ -22,7 +21,7 @@ from stridekit.explorers.header_state import (
     storage_needed,
     words,
 )
-from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.layout import Ints, Layout, count, spell
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor
 

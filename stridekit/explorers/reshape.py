@@ -7,7 +7,6 @@ from typing import Any
 
 from stridekit import explain
 from stridekit.diagrams import draw, draw_view
-from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import SizeError
 from stridekit.explorers.explorer import Shown
 from stridekit.explorers.fields import IntsField, MisreadError, presets
@@ -18,7 +17,7 @@ from stridekit.explorers.header_state import (
     attempt,
     words,
 )
-from stridekit.layouts.layout import Ints, spell
+from stridekit.layouts.layout import Ints, count, spell
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 
 ITEMSIZE = 8

@@ -11,7 +11,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import draw
-from stridekit.diagrams.scenes.captions import count, joined
+from stridekit.diagrams.scenes.captions import joined
 from stridekit.errors import ArgumentError, IndexRangeError, StorageError, StridekitError
 from stridekit.explorers.explorer import PictureCell, Shown
 from stridekit.explorers.fields import (
@@ -33,7 +33,7 @@ from stridekit.explorers.header_state import (
     row_major,
     words,
 )
-from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.layout import Ints, Layout, count, spell
 from stridekit.layouts.memory_formats import contiguous_format
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor

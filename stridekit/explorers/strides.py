@@ -6,7 +6,7 @@ from typing import Any
 
 from stridekit import explain
 from stridekit.diagrams import draw_as_strided
-from stridekit.diagrams.scenes.captions import count, joined
+from stridekit.diagrams.scenes.captions import joined
 from stridekit.explorers.explorer import Shown
 from stridekit.explorers.fields import IntField, MisreadError, presets
 from stridekit.explorers.header_state import (
@@ -21,7 +21,7 @@ from stridekit.explorers.header_state import (
     storage_needed,
     torch_code,
 )
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Layout, count
 from stridekit.tensors.constructors import arange
 
 # Elements among which overlap is looked for: a blink at most, in any number of dims.

@@ -7,7 +7,6 @@ from math import prod
 from typing import Any, TypeVar
 
 from stridekit.diagrams import Diagram, draw
-from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Cell, Lane, Slot
 from stridekit.explorers.explorer import PictureCell, Shown
 from stridekit.explorers.fields import OWN, Button, Choice, IntField, MisreadError
@@ -21,7 +20,7 @@ from stridekit.explorers.header_state import (
     words,
 )
 from stridekit.layouts import dims as rules
-from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.layout import Ints, Layout, count, spell
 from stridekit.layouts.memory_formats import packed_stride
 
 ITEMSIZE = 8

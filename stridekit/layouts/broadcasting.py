@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, count
 
 
 class Misfit(NamedTuple):
@@ -71,9 +71,10 @@ class ExpandObstacle(NamedTuple):
     def reason(self) -> str:
         """The reason in one clause."""
         if self.dim is None:
+            are = "size is" if len(self.new_size) == 1 else "sizes are"
             return (
-                f"{len(self.new_size)} sizes are given, and the tensor has {self.layout.ndim} "
-                "dims, none of which can be dropped"
+                f"{len(self.new_size)} {are} given, and the tensor has "
+                f"{count(self.layout.ndim, 'dim')}, none of which can be dropped"
             )
         wanted = self.new_size[self.dim]
         if self.size is None:

@@ -19,7 +19,7 @@ from stridekit.errors import (
     SizeError,
     StepError,
 )
-from stridekit.layouts.layout import Ints, Layout, spell, wrap_dim
+from stridekit.layouts.layout import Ints, Layout, count, spell, wrap_dim
 from stridekit.layouts.whole_numbers import WIDEST, as_int, as_ints
 
 
@@ -51,8 +51,9 @@ def permute(layout: Layout, dims: Sequence[SupportsIndex]) -> Layout:
     call = f"permute({spell(as_int('permute', 'a dim', dim) for dim in dims)})"
     if len(dims) != layout.ndim:
         raise PermutationError(
-            f"{call} on size {layout.size}: {len(dims)} dims are named, and the tensor has "
-            f"{layout.ndim}. Name each dim once."
+            f"{call} on size {layout.size}: {count(len(dims), 'dim')} "
+            f"{'is' if len(dims) == 1 else 'are'} named, and the tensor has {layout.ndim}. Name "
+            "each dim once."
         )
     own = layout.dims
     return Layout.over([own[dim] for dim in distinct(call, layout, dims)], layout.storage_offset)

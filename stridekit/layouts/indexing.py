@@ -15,7 +15,7 @@ from typing import NamedTuple, SupportsIndex
 from stridekit.errors import IndexKindError, IndexRangeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.dims import permute, proper_slice, select, slice_dim, unsqueeze
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, numel
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, is_contiguous, numel
 from stridekit.layouts.memory_formats import fastest_first, packed_stride
 from stridekit.layouts.view_rule import plan_view
 
@@ -138,7 +138,7 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
         proper_slice(key)
     for item in items:
         known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
-        if not known and not hasattr(item, "__index__"):
+        if not known and not hasattr(type(item), "__index__"):
             raise IndexKindError(
                 f"[{item!r}] is no index: ints, slices, `...` and None are, and lists and masks of "
                 "ints and bools."
@@ -146,7 +146,8 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
     named = sum(map(_dims_named, items))
     if named > layout.ndim:
         raise IndexRangeError(
-            f"{named} indices on size {layout.size}, which has {layout.ndim} dims. Leave some out."
+            f"{count(named, 'index', 'indices')} on size {layout.size}, which has "
+            f"{count(layout.ndim, 'dim')}. Leave some out."
         )
     skipped = layout.ndim - named
     listed: dict[int, Listed] = {}

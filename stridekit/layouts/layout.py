@@ -18,7 +18,7 @@ from stridekit.errors import (
     IndexRangeError,
     LayoutError,
 )
-from stridekit.layouts.whole_numbers import as_int
+from stridekit.layouts.whole_numbers import as_int, ints_of
 
 Ints = tuple[int, ...]
 # A bool is an int to Python, and none here.
@@ -89,6 +89,15 @@ def spell(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
+def count(n: int, noun: str, nouns: str = "") -> str:
+    """A number of things.
+
+    >>> count(1, "element"), count(1200, "element"), count(2, "switch", "switches")
+    ('1 element', '1,200 elements', '2 switches')
+    """
+    return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
+
+
 def contiguous_stride(size: Ints) -> Ints:
     """The row-major stride of a size, in elements: the last dim moves fastest.
 
@@ -151,7 +160,7 @@ def wrap_dim(call: str, dim: SupportsIndex, ndim: int) -> int:
     span = max(ndim, 1)
     if not -span <= number < span:
         raise DimError(
-            f"{call}: there is no dim {number} in a tensor of {ndim} dims. "
+            f"{call}: there is no dim {number} in a tensor of {count(ndim, 'dim')}. "
             f"Give a dim from {-span} to {span - 1}."
         )
     return number % span
@@ -186,8 +195,8 @@ class Layout:
             raise ArgumentError(f"Layout: storage_offset is an int, not {self.storage_offset!r}.")
         if len(self.size) != len(self.stride):
             raise LayoutError(
-                f"Layout: size {self.size} has {len(self.size)} dims and stride {self.stride} "
-                f"has {len(self.stride)}. Each dim needs one of both."
+                f"Layout: size {self.size} has {count(len(self.size), 'dim')} and stride "
+                f"{self.stride} has {len(self.stride)}. Each dim needs one of both."
             )
         if self.size and min(self.size) < 0:
             raise LayoutError(f"Layout: size {self.size} has a negative entry. Sizes count.")
@@ -204,11 +213,11 @@ class Layout:
         >>> Layout.of([2, 3])
         Layout(size=(2, 3), stride=(3, 1), storage_offset=0)
         """
-        sizes = tuple(as_int("Layout.of", "a size", n) for n in size)
+        sizes = ints_of("Layout.of", "size", size)
         if stride is None:
             steps = contiguous_stride(sizes)
         else:
-            steps = tuple(as_int("Layout.of", "a stride", n) for n in stride)
+            steps = ints_of("Layout.of", "stride", stride)
         return cls(sizes, steps, as_int("Layout.of", "storage_offset", storage_offset))
 
     @classmethod
@@ -283,15 +292,18 @@ class Layout:
     def position(self, index: Ints) -> int:
         """The storage position of one index; negative entries count from the end of their dim.
 
-        Raises IndexRangeError when the index has another length, or leaves its dim.
+        Raises IndexRangeError when the index has another length, or leaves its dim, ArgumentError
+        when it is no tuple.
 
         >>> Layout((3, 4), (4, 1), 2).position((2, -1))
         13
         """
+        if not isinstance(index, tuple | list):
+            raise ArgumentError(f"position: an index is a tuple of int, and not {index!r:.40}.")
         if len(index) != self.ndim:
             raise IndexRangeError(
-                f"position{index}: size {self.size} takes {self.ndim} coordinates, "
-                f"not {len(index)}."
+                f"position{index}: size {self.size} takes {count(self.ndim, 'coordinate')}, not "
+                f"{len(index)}."
             )
         position = self.storage_offset
         for dim, (i, (n, step)) in enumerate(zip(index, self.dims, strict=True)):

@@ -3,6 +3,7 @@
 Sizes, strides, offsets, dims and indices are whole numbers of 64 bits, as in torch.
 """
 
+from collections.abc import Iterable
 from operator import index as to_index
 from typing import Any, SupportsIndex
 
@@ -41,7 +42,7 @@ def _to_index(call: str, what: str, value: Any, *, plain: bool) -> int:
         return to_index(value)
     except (TypeError, ValueError):
         raise ArgumentError(
-            f"{call}: {what} is an int, and {value!r} is a {type(value).__name__}."
+            f"{call}: {what} is an int, and {value!r} is {a_type(value)}."
         ) from None
 
 
@@ -56,10 +57,22 @@ def as_ints(call: str, what: str, values: object) -> tuple[int, ...]:
     """
     if not isinstance(values, tuple | list):
         raise ArgumentError(
-            f"{call}: {what} stands in a tuple or list of ints, and {values!r} is a "
-            f"{type(values).__name__}."
+            f"{call}: {what} stands in a tuple or list of ints, and {values!r} is {a_type(values)}."
         )
     return tuple(as_int(call, what, value) for value in values)
+
+
+def ints_of(call: str, what: str, numbers: Iterable[SupportsIndex]) -> tuple[int, ...]:
+    """A tuple of ints from whatever holds some. Raises ArgumentError or WideIntError.
+
+    >>> ints_of("Layout.of", "size", range(3))
+    (0, 1, 2)
+    """
+    try:
+        items = tuple(numbers)
+    except TypeError:
+        raise ArgumentError(f"{call}: {what} is a tuple of int, and not {numbers!r:.40}.") from None
+    return tuple(as_int(call, f"an entry of {what}", n) for n in items)
 
 
 def sizes_of(
@@ -82,6 +95,25 @@ def sizes_of(
     if len(arguments) == 1 and isinstance(arguments[0], tuple | list):
         return as_ints(call, what, arguments[0])
     return as_ints(call, what, arguments)
+
+
+def counting(call: str, size: tuple[int, ...]) -> tuple[int, ...]:
+    """The size, if it counts elements. Raises SizeError for a negative one."""
+    if min(size, default=0) < 0:
+        raise SizeError(
+            f"{call}({', '.join(map(str, size))}): a size counts elements, so it is not negative."
+        )
+    return size
+
+
+def a_type(value: object) -> str:
+    """The name of an object's type, as a sentence has it.
+
+    >>> a_type(3), a_type([3])
+    ('an int', 'a list')
+    """
+    name = type(value).__name__
+    return f"{'an' if name.startswith((*'aeioAEIO', 'nd')) else 'a'} {name}"
 
 
 def spell_long(number: int) -> str:

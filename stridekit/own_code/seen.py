@@ -8,8 +8,7 @@ from itertools import pairwise
 from operator import sub
 from typing import Any, Literal, NamedTuple
 
-from stridekit.diagrams.scenes.captions import count
-from stridekit.layouts.layout import Ints
+from stridekit.layouts.layout import Ints, count
 from stridekit.own_code import torch_profiler
 from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes

@@ -17,7 +17,7 @@ from stridekit.errors import (
     needing,
 )
 from stridekit.layouts.layout import Layout
-from stridekit.layouts.whole_numbers import WIDEST, sizes_of, spell_long
+from stridekit.layouts.whole_numbers import WIDEST, a_type, counting, sizes_of, spell_long
 from stridekit.tensors.dtypes import DType, Number, as_dtype, float32, int64
 from stridekit.tensors.header import checked
 from stridekit.tensors.inputs import as_number, flattened, foreign, require_plain
@@ -43,7 +43,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """
     require_plain("tensor", options)
     asked = None if dtype is None else as_dtype(dtype)
-    found = data if isinstance(data, Tensor) else foreign(data, Tensor)
+    found = data if isinstance(data, Tensor) else foreign("tensor", data, Tensor)
     if found is not None:
         return found.to(asked, copy=True)
     try:
@@ -66,18 +66,21 @@ def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) 
     >>> zeros(2, 3).tolist()
     [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
-    require_plain("zeros", options)
-    shape = sizes_of("zeros", args, size)
-    if min(shape, default=0) < 0:
-        raise SizeError(f"zeros{shape}: a size counts elements, so it is not negative.")
-    kind = float32 if dtype is None else as_dtype(dtype)
-    layout = checked(Layout.of(shape), None, kind)
-    return Tensor(layout, Storage(layout.numel * kind.itemsize), kind)
+    return _zeros("zeros", args, size, dtype, options)
 
 
 def ones(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A new row-major tensor of ones. Raises as `zeros` does."""
-    return zeros(*args, size=size, dtype=dtype, **options).fill_(1)
+    return _zeros("ones", args, size, dtype, options).fill_(1)
+
+
+def _zeros(
+    call: str, args: tuple[Any, ...], size: Any, dtype: AnyDType, options: dict[str, Any]
+) -> Tensor:
+    require_plain(call, options)
+    kind = float32 if dtype is None else as_dtype(dtype)
+    layout = checked(Layout.of(counting(call, sizes_of(call, args, size))), None, kind)
+    return Tensor(layout, Storage(layout.numel * kind.itemsize), kind)
 
 
 _NOT_GIVEN = object()
@@ -154,7 +157,7 @@ def from_numpy(array: Any) -> Tensor:
     with needing("from_numpy", "numpy"):
         from stridekit.tensors.interop.numpy import shared_numpy
 
-    return Tensor(*shared_numpy(array))
+    return Tensor(*shared_numpy("from_numpy", array))
 
 
 def from_torch(x: Any) -> Tensor:
@@ -177,7 +180,7 @@ def from_torch(x: Any) -> Tensor:
     with needing("from_torch", "torch"):
         from stridekit.tensors.interop.torch import shared_torch
 
-    return Tensor(*shared_torch(x))
+    return Tensor(*shared_torch("from_torch", x))
 
 
 def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
@@ -194,7 +197,7 @@ def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """
     require_plain("as_tensor", options)
     shared = _whole_tensor("as_tensor", data)
-    return tensor(data, dtype) if shared is None else shared.to(dtype)
+    return tensor(data, dtype) if shared is None else shared.to(dtype=dtype)
 
 
 def from_dlpack(x: Any) -> Tensor:
@@ -208,7 +211,7 @@ def from_dlpack(x: Any) -> Tensor:
     """
     shared = _whole_tensor("from_dlpack", x)
     if shared is None:
-        raise CapsuleError(f"from_dlpack: a {type(x).__name__} offers no memory by DLPack.")
+        raise CapsuleError(f"from_dlpack: {a_type(x)} offers no memory by DLPack.")
     return shared
 
 
@@ -223,7 +226,7 @@ def _whole_tensor(call: str, data: Any) -> Tensor | None:
             f"{call}: this torch tensor requires grad, and autograd would not see what is written "
             "here. Give x.detach()."
         )
-    return data if isinstance(data, Tensor) else foreign(data, Tensor)
+    return data if isinstance(data, Tensor) else foreign(call, data, Tensor)
 
 
 def _stored(dtype: DType, value: Number) -> Number:

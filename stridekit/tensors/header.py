@@ -20,10 +20,10 @@ from stridekit.errors import (
 )
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.layouts.memory_formats import MemoryFormat, as_format, contiguous_format, follows
 from stridekit.layouts.view_rule import Obstacle, plan_view, view_dtype
-from stridekit.layouts.whole_numbers import WIDEST, sizes_of
+from stridekit.layouts.whole_numbers import WIDEST, a_type, sizes_of
 from stridekit.tensors.dtypes import DType, as_dtype
 from stridekit.tensors.storage import Storage
 
@@ -34,8 +34,17 @@ class TensorHeader:
     __slots__ = ("__weakref__", "_base", "_dtype", "_layout", "_storage")
 
     def __init__(
-        self, layout: Layout, storage: Storage, dtype: DType, base: "TensorHeader | None" = None
+        self,
+        layout: Layout,
+        storage: Storage | None = None,
+        dtype: DType | None = None,
+        base: "TensorHeader | None" = None,
     ) -> None:
+        if storage is None or not isinstance(dtype, DType):
+            raise ArgumentError(
+                "Tensor: a header over a storage is made of a Layout, a Storage and a DType. "
+                "tensor(...) makes one of numbers, zeros(...) one of a size."
+            )
         self._layout = checked(layout, storage, dtype)
         self._storage = storage
         self._dtype = dtype
@@ -148,7 +157,7 @@ class TensorHeader:
         """
         if not isinstance(other, TensorHeader):
             raise ArgumentError(
-                f"shares_storage_with: give a stridekit tensor, not a {type(other).__name__}."
+                f"shares_storage_with: give a stridekit tensor, not {a_type(other)}."
             )
         mine, theirs = self._storage, other.untyped_storage()
         return mine is theirs or mine.data_ptr() == theirs.data_ptr() != 0
@@ -357,8 +366,10 @@ def checked(layout: Layout, storage: Storage | None, dtype: DType) -> Layout:
         if last >= held and storage is None:
             why = f"size {size}: so many elements fit no memory."
         elif last >= held:
-            why = f"size {size}, stride {stride}, storage_offset {offset} reaches position {last}, "
-            why += f"and the storage holds {held} elements of {dtype.name}."
+            why = (
+                f"size {size}, stride {stride}, storage_offset {offset} reaches position {last:,}, "
+            )
+            why += f"and the storage holds {count(held, 'element')} of {dtype.name}."
     if why:
         raise LayoutError(why)
     return layout

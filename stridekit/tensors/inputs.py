@@ -25,7 +25,7 @@ from stridekit.errors import (
 )
 from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import Ints
-from stridekit.layouts.whole_numbers import WIDEST, as_int, spell_long
+from stridekit.layouts.whole_numbers import WIDEST, a_type, as_int, spell_long
 from stridekit.tensors.dtypes import (
     BY_NAME,
     DEFAULTS,
@@ -41,7 +41,11 @@ from stridekit.tensors.header import TensorHeader
 T = TypeVar("T", bound=TensorHeader)
 
 
-def foreign(value: Any, kind: type[T] = TensorHeader) -> T | None:  # type: ignore[assignment]
+def foreign(
+    call: str,
+    value: Any,
+    kind: type[T] = TensorHeader,  # type: ignore[assignment]
+) -> T | None:
     """The tensor over the memory of an array, a torch tensor, or what offers its memory by DLPack.
 
     None for anything else. Raises what `from_numpy` and `from_torch` raise.
@@ -50,16 +54,16 @@ def foreign(value: Any, kind: type[T] = TensorHeader) -> T | None:  # type: igno
     if numpy is not None and isinstance(value, numpy.ndarray):
         from stridekit.tensors.interop.numpy import shared_numpy
 
-        return kind(*shared_numpy(value))
+        return kind(*shared_numpy(call, value))
     if torch is not None and isinstance(value, torch.Tensor):
         from stridekit.tensors.interop.torch import shared_torch
 
-        return kind(*shared_torch(value.detach()))
+        return kind(*shared_torch(call, value.detach()))
     if hasattr(value, "__dlpack__") and not isinstance(value, type):
-        with needing("from_dlpack", "numpy"):
+        with needing(call, "numpy"):
             from stridekit.tensors.interop.numpy import shared_dlpack
 
-        return kind(*shared_dlpack(value))
+        return kind(*shared_dlpack(call, value))
     return None
 
 
@@ -168,7 +172,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
         if dtype is None:
             raise ArgumentError(f"{call}: there is no dtype here like NumPy's {value.dtype}.")
         return Nest(value.shape, value.ravel().tolist(), frozenset({dtype}))
-    x = value if isinstance(value, TensorHeader) else foreign(value)
+    x = value if isinstance(value, TensorHeader) else foreign(call, value)
     if x is not None:
         if x.numel() != 1:
             raise ConversionError(
@@ -212,9 +216,14 @@ def _stands_for_tuple(key: Any) -> bool:
     # torch's heuristic, which was NumPy's until 1.23 (treatSequenceAsTuple).
     if not isinstance(key, list) or len(key) >= 32:
         return False
-    numpy = sys.modules.get("numpy")
-    kinds = (slice, TensorHeader, Sequence, *(() if numpy is None else (numpy.ndarray,)))
-    return any(item is None or item is Ellipsis or isinstance(item, kinds) for item in key)
+    return any(
+        item is None
+        or item is Ellipsis
+        or isinstance(item, slice | Sequence)
+        # Tensors, of whatever library.
+        or hasattr(type(item), "__dlpack__")
+        for item in key
+    )
 
 
 def _as_item(item: Any) -> Item:
@@ -229,7 +238,7 @@ def _as_item(item: Any) -> Item:
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(item, numpy.bool_):
         raise IndexKindError("[numpy.bool] is no index, as in torch. bool(...) makes it one.")
-    shared = foreign(item)
+    shared = foreign("[...]", item)
     if shared is not None:
         # Of arrays any whole numbers are taken, of torch tensors what is taken of ours.
         is_array = numpy is not None and isinstance(item, numpy.ndarray)
@@ -268,6 +277,12 @@ def _listed(nested: "Sequence[Any]") -> Listed:
             f"[{nested!r}] is no index: a list of ints names elements, a list of bools is a mask."
         )
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
+
+
+def require_truth(call: str, name: str, value: Any) -> None:
+    """Refuse what is not True or False. Raises ArgumentError."""
+    if not isinstance(value, bool):
+        raise ArgumentError(f"{call}: {name} is True or False, and {value!r} is {a_type(value)}.")
 
 
 # Devices, and what else torch's constructors take: here there is one answer to each.

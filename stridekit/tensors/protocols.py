@@ -21,7 +21,7 @@ from stridekit.errors import (
     needing,
 )
 from stridekit.tensors.header import TensorHeader
-from stridekit.tensors.inputs import read_values
+from stridekit.tensors.inputs import read_values, require_truth
 
 Numeric = TypeVar("Numeric", int, float, complex)
 # The letters by which NumPy's array interface names kinds.
@@ -46,8 +46,7 @@ class TensorProtocols(TensorHeader):
         with needing("numpy()", "numpy"):
             from stridekit.tensors.interop.numpy import to_numpy
 
-        if not isinstance(force, bool):
-            raise ArgumentError("numpy: force is True or False.")
+        require_truth("numpy", "force", force)
         return to_numpy(self._layout, self._storage, self._dtype)
 
     def torch(self) -> Any:

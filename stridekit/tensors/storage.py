@@ -10,8 +10,9 @@ from math import prod
 from struct import calcsize
 from typing import TYPE_CHECKING, Any, Literal
 
-from stridekit.errors import StorageError
-from stridekit.layouts.layout import Layout
+from stridekit.errors import ArgumentError, StorageError
+from stridekit.layouts.layout import Layout, count
+from stridekit.layouts.whole_numbers import a_type, as_int
 from stridekit.tensors.dtypes import DType, Number
 
 if TYPE_CHECKING:
@@ -84,23 +85,33 @@ class Storage:
     7
     """
 
-    __slots__ = ("_memory", "_resizable", "_unwritten")
+    __slots__ = ("_memory", "_resizable", "_written")
 
     def __init__(self, nbytes: int) -> None:
         """New memory, all zero. Raises StorageError when there is not that much."""
-        self._memory = memoryview(allocated(nbytes))
+        count = as_int("Storage", "a number of bytes", nbytes)
+        if count < 0:
+            raise StorageError(f"Storage({count}): it counts bytes, so it is not negative.")
+        self._memory = memoryview(allocated(count))
         self._resizable = True
-        # One flag per byte, where there are bytes that nobody has written yet.
-        self._unwritten: Storage | None = None
+        # One flag per byte, 1 once it is written, where there are bytes that nobody has written.
+        self._written: bytearray | None = None
 
     @classmethod
     def wrap(cls, exporter: "ReadableBuffer", *, resizable: bool = False) -> "Storage":
         """The memory of an object that offers the buffer protocol: shared, not copied.
 
-        It cannot grow, unless nobody else holds on to it and `resizable` says so.
-        Raises StorageError when that memory is not one contiguous run.
+        It cannot grow, unless it is a bytearray's, nobody else holds on to it, and `resizable` says
+        so. Raises StorageError when that memory is not one contiguous run, ArgumentError for what
+        offers none.
         """
-        memory = memoryview(exporter)
+        try:
+            memory = memoryview(exporter)
+        except TypeError:
+            raise ArgumentError(
+                f"Storage.wrap: {a_type(exporter)} offers no memory as a buffer. Give a bytearray, "
+                "bytes, an array, or the like."
+            ) from None
         if not memory.c_contiguous:
             raise StorageError(
                 "Storage.wrap: this memory is not one contiguous run, so it cannot serve as a "
@@ -108,7 +119,8 @@ class Storage:
             )
         storage = cls(0)
         storage._memory = memory.cast("B") if memory.nbytes else memoryview(bytearray())
-        storage._resizable = resizable
+        # Nothing else can be grown.
+        storage._resizable = resizable and isinstance(memory.obj, bytearray)
         return storage
 
     def nbytes(self) -> int:
@@ -139,7 +151,7 @@ class Storage:
         Growing would move it, and the other side would look at memory that is gone.
         """
         self._resizable = False
-        self._unwritten = None
+        self._written = None
         return self._memory
 
     @property
@@ -173,12 +185,14 @@ class Storage:
             return
         if not self._resizable:
             raise StorageError(
-                f"this storage of {self.nbytes()} bytes cannot grow to {nbytes}, because its "
-                "memory is shared outside of stridekit. Copy first: clone()."
+                f"this storage of {count(self.nbytes(), 'byte')} cannot grow to {nbytes:,}, "
+                "because its memory is shared outside of stridekit. Copy first: clone()."
             )
         grown = allocated(nbytes)
         grown[: self.nbytes()] = self._memory
-        flags = bytearray(self.nbytes()) if self._unwritten is None else self._unwritten.memory
+        # Memory that is all zero takes no room before it is written.
+        written = allocated(nbytes)
+        written[: self.nbytes()] = self._written or b"\1" * self.nbytes()
         owner: Any = self._memory.obj
         self._memory.release()
         try:
@@ -187,25 +201,25 @@ class Storage:
         except BufferError:
             self._memory = memoryview(owner)
             raise StorageError(
-                f"this storage of {len(owner)} bytes cannot grow to {nbytes}, because somebody "
-                "holds its `memory` and would look at memory that is gone. Release it first: "
-                "memory.release()."
+                f"this storage of {count(len(owner), 'byte')} cannot grow to {nbytes:,}, because "
+                "somebody holds its `memory` and would look at memory that is gone. Release it "
+                "first: memory.release()."
             ) from None
-        self._unwritten = Storage.wrap(bytearray(flags).ljust(nbytes, b"\1"))
+        self._written = written
         self._memory = memoryview(grown)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Storage._restored, (bytes(self._memory), self._unwritten)
+        return Storage._restored, (bytes(self._memory), self._written)
 
     @classmethod
-    def _restored(cls, memory: bytes, unwritten: "Storage | None") -> "Storage":
+    def _restored(cls, memory: bytes, written: bytearray | None) -> "Storage":
         storage = cls.wrap(bytearray(memory), resizable=True)
-        storage._unwritten = unwritten  # noqa: SLF001
+        storage._written = written  # noqa: SLF001
         return storage
 
     def is_written(self, start: int, nbytes: int) -> bool:
         """Whether all bytes of a piece hold something: zeros, or what was written."""
-        return self._unwritten is None or not any(self._unwritten.memory[start : start + nbytes])
+        return self._written is None or self._written.find(0, start, start + nbytes) < 0
 
     def values(self, layout: Layout, dtype: DType) -> list[Number]:
         """The layout's elements as numbers, in row-major order."""
@@ -240,8 +254,9 @@ class Storage:
         self.require_writable()
         if not values:
             return
-        if self._unwritten is not None:
-            self._unwritten.scatter(in_units(layout, itemsize), 1, bytes(len(values)))
+        if self._written is not None:
+            flags = Storage.wrap(self._written)
+            flags.scatter(in_units(layout, itemsize), 1, b"\1" * len(values))
         layout, code = carried(layout, itemsize)
         target, source = self._elements(code), memoryview(values).cast(code)
         for start, run, step, of, of_step in runs_of(layout):
@@ -269,8 +284,8 @@ class Storage:
         for i, position in enumerate(positions):
             span = slice(position * itemsize, (position + 1) * itemsize)
             self._memory[span] = values[i * itemsize : (i + 1) * itemsize]
-            if self._unwritten is not None:
-                self._unwritten.memory[span] = bytes(itemsize)
+            if self._written is not None:
+                self._written[span] = b"\1" * itemsize
 
     def require_writable(self) -> None:
         """Raise StorageError if the memory's owner made it read-only."""

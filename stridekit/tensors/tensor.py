@@ -28,11 +28,11 @@ from stridekit.layouts.memory_formats import (
     suggested,
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
-from stridekit.layouts.whole_numbers import as_int, as_ints, sizes_of
+from stridekit.layouts.whole_numbers import a_type, as_int, as_ints, counting, sizes_of
 from stridekit.tensors import writes
 from stridekit.tensors.dtypes import DType, Number
 from stridekit.tensors.header import TensorHeader, checked
-from stridekit.tensors.inputs import as_key, read_values, target_of
+from stridekit.tensors.inputs import as_key, read_values, require_truth, target_of
 from stridekit.tensors.protocols import TensorProtocols
 from stridekit.tensors.storage import Storage
 
@@ -254,7 +254,7 @@ class Tensor(TensorProtocols):
         """Every element set to 0; in place."""
         return self.fill_(0)
 
-    def copy_(self, other: Any, non_blocking: bool = False) -> Self:  # noqa: ARG002 - torch's
+    def copy_(self, other: Any, non_blocking: bool = False) -> Self:
         """Every element set to the source's, which broadcasts and is converted; in place.
 
         The source is a tensor or a number. There is one device here, so `non_blocking` changes
@@ -263,6 +263,7 @@ class Tensor(TensorProtocols):
         >>> sk.zeros(2, 2).copy_(sk.arange(2)).tolist()
         [[0.0, 1.0], [0.0, 1.0]]
         """
+        require_truth("copy_", "non_blocking", non_blocking)
         writes.copy(self, other)
         return self
 
@@ -308,9 +309,7 @@ class Tensor(TensorProtocols):
         >>> sk.arange(1, 5).view(2, 2).narrow(1, 1, 1).resize_(2).tolist()
         [2, 3]
         """
-        new_size = sizes_of("resize_", args, size)
-        if min(new_size, default=0) < 0:
-            raise SizeError(f"resize_{new_size}: a size counts elements, so it is not negative.")
+        new_size = counting("resize_", sizes_of("resize_", args, size))
         if memory_format is not None and as_format("resize_", memory_format) is preserve_format:
             raise FormatError("resize_(memory_format=preserve_format): name the format you mean.")
         layout = self._layout
@@ -322,18 +321,25 @@ class Tensor(TensorProtocols):
     def set_(
         self,
         source: "TensorHeader | Storage" = _NO_SOURCE,
-        storage_offset: SupportsIndex = 0,
+        storage_offset: SupportsIndex | None = None,
         size: Any = None,
         stride: Any = None,
     ) -> Self:
         """Another storage under this tensor, with a header given or taken from a tensor; in place.
 
-        Without a source: an empty storage. Raises SizeError for a tensor of another dtype.
+        Without a source: an empty storage. A header that is given has a storage_offset and a size.
+        Raises SizeError for a tensor of another dtype, ArgumentError for half a header.
 
         >>> tail = sk.arange(6)[2:]
         >>> sk.zeros(0, dtype="int64").set_(tail.untyped_storage(), 0, (6,)).tolist()
         [0, 1, 2, 3, 4, 5]
         """
+        is_given = [part is not None for part in (storage_offset, size)]
+        if (stride is not None or any(is_given)) and (source is _NO_SOURCE or not all(is_given)):
+            raise ArgumentError(
+                "set_: a header goes with a source, and has a storage_offset and a size: "
+                "set_(source, 0, (2, 3)). A stride may follow."
+            )
         storage = Storage(0) if source is _NO_SOURCE else source
         if isinstance(source, TensorHeader):
             if source.dtype != self._dtype:
@@ -345,21 +351,19 @@ class Tensor(TensorProtocols):
             if size is None:
                 return self._occupy(source.layout, storage)
         if not isinstance(storage, Storage):
-            raise ArgumentError(
-                f"set_: give a stridekit tensor or storage, not a {type(source).__name__}."
-            )
+            raise ArgumentError(f"set_: give a stridekit tensor or storage, not {a_type(source)}.")
         sizes: Ints = (storage.nbytes() // self.itemsize,)
         if size is not None:
             sizes = as_ints("set_", "a size", size)
+        offset = 0 if storage_offset is None else as_int("set_", "storage_offset", storage_offset)
         # Without a stride the same size keeps its own, as in resize_.
         strides = self.stride() if sizes == self.shape else contiguous_stride(sizes)
         if stride is not None:
             strides = as_ints("set_", "a stride", stride)
-        layout = Layout(sizes, strides, as_int("set_", "storage_offset", storage_offset))
-        if layout.storage_offset < 0 or min(strides, default=0) < 0:
+        layout = Layout(sizes, strides, offset)
+        if offset < 0 or min(strides, default=0) < 0:
             raise SizeError(
-                f"set_: stride {strides} and storage_offset {layout.storage_offset} must not be "
-                "negative."
+                f"set_: stride {strides} and storage_offset {offset} must not be negative."
             )
         return self._occupy(layout, storage)
 

@@ -23,10 +23,10 @@ from stridekit.errors import (
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.dims import squeeze
 from stridekit.layouts.indexing import Pick, plan_index
-from stridekit.layouts.layout import Ints, Layout, numel
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import is_dense
 from stridekit.layouts.view_rule import plan_view
-from stridekit.layouts.whole_numbers import WIDEST, spell_long
+from stridekit.layouts.whole_numbers import WIDEST, a_type, spell_long
 from stridekit.tensors.dtypes import (
     DType,
     Kind,
@@ -94,7 +94,7 @@ def copy(x: TensorHeader, other: Any) -> None:
     """Every element set to the other's, which broadcasts and is converted; or to a number."""
     if not isinstance(other, TensorHeader):
         if not is_number(other):
-            raise ArgumentError(f"copy_: give a stridekit tensor, not a {type(other).__name__}.")
+            raise ArgumentError(f"copy_: give a stridekit tensor, not {a_type(other)}.")
         require_apart("copy_", x)
         _set_all(x, x.dtype.cast(as_number("copy_", other)))
         return
@@ -265,8 +265,8 @@ def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
         source = _spread(value, picked.size)
         if source.shape != picked.size:
             raise SizeError(
-                f"{_PUT} a tensor of size {value.shape}: {numel(picked.size)} elements of size "
-                f"{picked.size} are named, and the two do not broadcast."
+                f"{_PUT} a tensor of size {value.shape}: elements of size {picked.size} are named, "
+                "and the two do not broadcast."
             )
         if source.dtype != x.dtype:
             raise SizeError(

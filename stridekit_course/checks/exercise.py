@@ -13,8 +13,7 @@ from math import prod
 from typing import Any, NamedTuple, cast
 
 from stridekit.diagrams import Diagram
-from stridekit.diagrams.scenes.captions import count
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Layout, count
 from stridekit_course.checks.callee import (
     Argument,
     Case,

@@ -191,6 +191,8 @@ def test_numpy_arrays_are_explained_in_elements():
         (lambda: explain.view(sk.arange(4)), ArgumentError, "needs a size"),
         (lambda: explain.broadcast(), ArgumentError, "give tensors or sizes"),
         (lambda: explain.broadcast((2, "3")), ArgumentError, "a size is an int, and '3' is a str"),
+        (lambda: explain.broadcast((2, -1)), SizeError, "explain.broadcast(2, -1): a size counts"),
+        (lambda: explain.view(sk.Layout.of((4,)), 3), SizeError, "that size holds 3 elements"),
         (lambda: explain.position(sk.arange(4), 4), IndexRangeError, "4 is outside dim 0"),
     ],
 )
@@ -199,6 +201,30 @@ def test_bad_input_gets_a_clear_sentence(call, error, sentence):
     with pytest.raises(error) as refusal:
         call()
     assert sentence in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "question", "step", "answer"),
+    [
+        (((3,),), "What does (3,)", "dim -1: 3 → 3", "It broadcasts to (3,)."),
+        (((3,), (4,)), "What do (3,) and (4,)", "they differ, and neither is 1", "dim -1 is 3"),
+        (((2,), (1,), (3,)), "What do", "2 and 1 and 3 do not fit: 2 and 3 differ", "dim -1 is 2"),
+    ],
+)
+def test_what_is_said_of_sizes_is_true_of_one_of_two_and_of_three(sizes, question, step, answer):
+    """Which two do not fit, where there are others."""
+    told = explain.broadcast(*sizes)
+    assert told.question.startswith(question)
+    assert step in str(told.steps[0])
+    assert answer in told.answer
+
+
+def test_a_bare_layout_is_explained_in_each_way():
+    """As the tensor that has it."""
+    x = sk.arange(6).view(2, 3).t()
+    for ask in (explain.contiguity, explain.density, lambda it: explain.view(it, 6),
+                lambda it: explain.position(it, 1, 1), explain.broadcast):  # fmt: skip
+        assert ask(x.layout) == ask(x)
 
 
 def test_a_position_is_asked_for_as_an_index_is_written():

@@ -8,8 +8,9 @@ from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.cell_styles import STATE, paint_marks
 from stridekit.diagrams.pages.page import Font, Page, cut, wrapped
 from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
-from stridekit.diagrams.scenes.captions import count, joined
+from stridekit.diagrams.scenes.captions import joined
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section
+from stridekit.layouts.layout import count
 
 # Of a name so many characters.
 NAME_MOST = 28

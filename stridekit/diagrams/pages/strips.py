@@ -28,8 +28,8 @@ from stridekit.diagrams.pages.page import (
     paint_letter,
 )
 from stridekit.diagrams.pages.palette import LANES, THIN
-from stridekit.diagrams.scenes.captions import count
 from stridekit.diagrams.scenes.scene import Section, Slot, Strip
+from stridekit.layouts.layout import count
 
 BYTE = 24
 # A strip of more slots tells the address of each row alone.

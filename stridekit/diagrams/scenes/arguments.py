@@ -8,16 +8,15 @@ from dataclasses import replace
 from itertools import count as count_from
 from typing import Any, SupportsIndex
 
-from stridekit.diagrams.scenes.captions import NAME_MOST, TITLE_MOST, count, one_line
+from stridekit.diagrams.scenes.captions import NAME_MOST, TITLE_MOST, one_line
 from stridekit.errors import (
     ArgumentError,
     IndexRangeError,
     PermutationError,
-    SizeError,
     StorageError,
 )
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit.layouts.whole_numbers import as_int
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count
+from stridekit.layouts.whole_numbers import as_int, ints_of
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.interop.objects import field_names, is_numbers, items_of
 from stridekit.tensors.subjects import named_subjects_of, subject_of
@@ -138,8 +137,8 @@ def index_of(call: str, what: str, index: object, layout: Layout) -> Ints:
     size = layout.size
     if len(given) != len(size):
         raise IndexRangeError(
-            f"{call}: {what}={given!s:.60} has {len(given)} coordinates, and size {size} takes "
-            f"{len(size)}."
+            f"{call}: {what}={given!s:.60} has {count(len(given), 'coordinate')}, and size {size} "
+            f"takes {len(size)}."
         )
     for dim, (i, n) in enumerate(zip(given, size, strict=True)):
         if not -n <= i < n:
@@ -194,22 +193,6 @@ def line_of(call: str, line: SupportsIndex, itemsize: int) -> int:
     return nbytes
 
 
-def sizes(call: str, what: str, numbers: Iterable[SupportsIndex]) -> Ints:
-    """Sizes or strides as a tuple of int. Raises ArgumentError."""
-    try:
-        items = tuple(numbers)
-    except TypeError:
-        raise ArgumentError(f"{call}: {what} is a tuple of int, and not {numbers!r:.40}.") from None
-    return tuple(as_int(call, f"an entry of {what}", n) for n in items)
-
-
-def not_negative(call: str, size: Ints) -> Ints:
-    """The size, if it counts elements. Raises SizeError."""
-    if min(size, default=0) < 0:
-        raise SizeError(f"{call}{size}: a size counts elements, so it is not negative.")
-    return size
-
-
 def header(
     call: str,
     layout: Layout,
@@ -223,10 +206,10 @@ def header(
     """
     new_size, new_stride, offset = layout.size, layout.stride, layout.storage_offset
     if size is not None:
-        new_size = sizes(call, "size", size)
+        new_size = ints_of(call, "size", size)
         new_stride = contiguous_stride(new_size)
     if stride is not None:
-        new_stride = sizes(call, "stride", stride)
+        new_stride = ints_of(call, "stride", stride)
     if storage_offset is not None:
         offset = as_int(call, "storage_offset", storage_offset)
     return Layout(new_size, new_stride, offset)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import floor, inf, log10
 
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.interop import Subject, Value
 
 # Names and titles are cut to so many characters.
@@ -65,15 +65,6 @@ def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[s
         if max(map(len, texts)) <= WHOLE_MOST:
             return texts, False
     return [*map(short_text if short else value_text, values)], float in kinds
-
-
-def count(n: int, noun: str, nouns: str = "") -> str:
-    """A number of things.
-
-    >>> count(1, "element"), count(1200, "element"), count(2, "switch", "switches")
-    ('1 element', '1,200 elements', '2 switches')
-    """
-    return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
 
 
 def number_text(n: int) -> str:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import (
     byte_unit,
-    count,
     dim_name,
     dim_parts,
     header_text,
@@ -19,7 +18,7 @@ from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.notation import LONGEST, told_alike
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Hop, Mark, Marks
 from stridekit.layouts.dims import permute
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.interop import Subject
 
 CACHE_LINE = 64

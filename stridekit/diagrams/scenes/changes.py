@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import named_as, subjects_of
-from stridekit.diagrams.scenes.captions import alt_text, count, told_of
+from stridekit.diagrams.scenes.captions import alt_text, told_of
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import (
     CARRIED_WORDS,
@@ -28,6 +28,8 @@ from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage
 from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section
 from stridekit.errors import ArgumentError
+from stridekit.layouts.layout import count
+from stridekit.layouts.whole_numbers import a_type
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.subjects import named_subjects_of
 
@@ -226,7 +228,7 @@ def _results(call: str, result: object, *, named: bool) -> list[tuple[str, objec
         named_subjects_of(call, "", result)
     except ArgumentError:
         raise ArgumentError(
-            f"{call}: the change gave a {type(result).__name__}. Let it return the tensor to show, "
-            "or change its argument in place and return None."
+            f"{call}: the change gave {a_type(result)}. Let it return the tensor to show, or "
+            "change its argument in place and return None."
         ) from None
     return [("result" if named else "", result)]

@@ -11,7 +11,7 @@ from operator import and_
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import index_of
-from stridekit.diagrams.scenes.captions import count, joined, number_text
+from stridekit.diagrams.scenes.captions import joined, number_text
 from stridekit.diagrams.scenes.pixel_values import (
     Elements,
     beyond_note,
@@ -30,7 +30,7 @@ from stridekit.diagrams.scenes.pixel_words import (
     pixel_dims,
     thirds_text,
 )
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.interop import Subject
 
 # The most rows and columns that a picture shows: of more, every nth. The most pictures that are

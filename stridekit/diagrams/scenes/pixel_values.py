@@ -9,9 +9,8 @@ from math import isfinite, isnan
 from sys import float_info
 from typing import Any, NamedTuple
 
-from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import ArgumentError, DTypeError, InteropError
-from stridekit.layouts.layout import Layout, contiguous_stride
+from stridekit.layouts.layout import Layout, contiguous_stride, count
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.storage import Storage

@@ -6,9 +6,9 @@ The words are those of memory formats: an image in torch is CHW, in files and in
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import count, header_parts, number_text, tuple_text
+from stridekit.diagrams.scenes.captions import header_parts, number_text, tuple_text
 from stridekit.errors import ArgumentError
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.interop import Subject
 
 # Grey; red, green and blue; the same with how opaque a pixel is.
@@ -47,9 +47,9 @@ def pixel_dims(call: str, size: Ints, dims: object) -> PixelDims:
             return PixelDims(letters, guessed=False)
         dim = letters.index("C")
         raise ArgumentError(
-            f'{call}: as "{letters}", size {tuple_text(size)} has {channels} channels in dim '
-            f"{dim}, and a picture has 1, 3 or 4: grey, or red, green and blue, or these and how "
-            f"opaque. Draw one channel: x.select({dim}, 0)."
+            f'{call}: as "{letters}", size {tuple_text(size)} has {count(channels, "channel")} in '
+            f"dim {dim}, and a picture has 1, 3 or 4: grey, or red, green and blue, or these and "
+            f"how opaque. Draw one channel: x.select({dim}, 0)."
         )
     usual = _USUAL.get(len(size), ())
     if not usual:

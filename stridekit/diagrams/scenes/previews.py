@@ -6,7 +6,6 @@ from dataclasses import replace
 from stridekit.diagrams.scenes.arguments import named_as
 from stridekit.diagrams.scenes.captions import (
     alt_text,
-    count,
     dim_words,
     number_text,
     told_of,
@@ -18,7 +17,7 @@ from stridekit.diagrams.scenes.compose import compose, compose_section
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Hop, Scene
 from stridekit.errors import StorageError
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, spell
 from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.tensors.interop import Subject
 
@@ -83,9 +82,9 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     needed = max(length, layout.needed)
     if needed > length and not subject.may_grow:
         raise StorageError(
-            f"{options.call}{tuple_text(size)}: the storage would have to grow from {length} to "
-            f"{needed} elements, and it may not: its memory is shared, or autograd watches it. "
-            "Draw a clone() of it."
+            f"{options.call}({spell(size)}): the storage would have to grow from {length:,} to "
+            f"{count(needed, 'element')}, and it may not: its memory is shared, or autograd "
+            "watches it. Draw a clone() of it."
         )
 
     def unwritten(positions: Sequence[int]) -> frozenset[int]:

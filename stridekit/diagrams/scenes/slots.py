@@ -8,13 +8,13 @@ from itertools import compress, pairwise
 from sys import byteorder
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import count, value_texts
+from stridekit.diagrams.scenes.captions import value_texts
 from stridekit.diagrams.scenes.cells import OUTSIDE_TEXT, UNWRITTEN_TEXT, Options
 from stridekit.diagrams.scenes.elision import SLOTS, shown_positions
 from stridekit.diagrams.scenes.fills import GroupAt
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Break, Grid, Lane, Mark, Marks, Slot, Strip
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Layout, count
 
 # So many bytes are shown one by one.
 BYTES_MOST = 256

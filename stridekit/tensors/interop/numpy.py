@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stridekit.errors import ArgumentError, ByteOrderError, InteropError, InteropStrideError
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Layout, count
+from stridekit.layouts.whole_numbers import a_type
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import (
     Composite,
@@ -37,38 +38,38 @@ _NO_DLPACK = (BufferError, RuntimeError, TypeError, ValueError, AttributeError)
 FIELDS_MOST = 8
 
 
-def shared_numpy(array: Any) -> tuple[Layout, Storage, DType]:
+def shared_numpy(call: str, array: Any) -> tuple[Layout, Storage, DType]:
     """The layout of an array, over a storage that is the array's own memory.
 
     Raises what `from_numpy` raises.
     """
     if not isinstance(array, np.ndarray):
-        raise ArgumentError(f"from_numpy: give a NumPy array, not a {type(array).__name__}.")
+        raise ArgumentError(f"{call}: give a NumPy array, not {a_type(array)}.")
     dtype = BY_NAME.get(array.dtype.name)
     if dtype is None:
         raise InteropError(
-            f"from_numpy: arrays of dtype {array.dtype} have no counterpart here. "
+            f"{call}: arrays of dtype {array.dtype} have no counterpart here. "
             f"Convert first, with array.astype(...), to one of {', '.join(BY_NAME)}."
         )
     if not array.dtype.isnative:
         raise ByteOrderError(
-            f"from_numpy: this array is in foreign byte order ({array.dtype.str}). Convert first: "
+            f"{call}: this array is in foreign byte order ({array.dtype.str}). Convert first: "
             "array.astype(array.dtype.newbyteorder('='))."
         )
     if min(array.strides, default=0) < 0:
         raise InteropStrideError(
-            f"from_numpy: byte_strides {array.strides} has a negative entry, and torch has no "
+            f"{call}: byte_strides {array.strides} has a negative entry, and torch has no "
             "negative strides. Copy the array first: array.copy()."
         )
     if any(step % array.itemsize for step in array.strides):
         raise InteropStrideError(
-            f"from_numpy: byte_strides {array.strides} are not all multiples of the itemsize "
+            f"{call}: byte_strides {array.strides} are not all multiples of the itemsize "
             f"{array.itemsize}, so no element stride says the same. Copy the array first: "
             "array.copy()."
         )
     if not _holds(_owner_of(array), array):
         raise InteropError(
-            f"from_numpy: shape {array.shape}, byte_strides {array.strides} lead outside of the "
+            f"{call}: shape {array.shape}, byte_strides {array.strides} lead outside of the "
             "array's memory, and to read there would be to read other memory, or to crash. Make "
             "the array anew, with as_strided inside of it."
         )
@@ -79,13 +80,14 @@ def shared_numpy(array: Any) -> tuple[Layout, Storage, DType]:
     return layout, Storage.wrap(flat.view(np.uint8).data), dtype
 
 
-def shared_dlpack(x: Any) -> tuple[Layout, Storage, DType]:
+def shared_dlpack(call: str, x: Any) -> tuple[Layout, Storage, DType]:
     """The layout of what an object offers by DLPack. Raises InteropError for what NumPy refuses."""
     try:
         array = np.from_dlpack(x)
     except _NO_DLPACK as error:
-        raise InteropError(f"from_dlpack: {error}. Only memory of the cpu can be shared.") from None
-    return shared_numpy(array)
+        why = str(error).rstrip(".")
+        raise InteropError(f"{call}: {why}. Only memory of the cpu can be shared.") from None
+    return shared_numpy(call, array)
 
 
 def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
@@ -128,9 +130,10 @@ def as_array(call: str, x: Any, view: memoryview | None) -> Any:
             return sys.modules["torch"].from_dlpack(x)
     except (*_NO_DLPACK, AssertionError) as error:
         other = " Or write import torch before: torch takes other devices, too."
+        why = f"{error!s:.200}".rstrip(".")
         raise InteropError(
-            f"{call}: this {type(x).__name__} offers its memory, and cannot hand it over: "
-            f"{error!s:.200}. Make a NumPy array of it first, with numpy.asarray(x)."
+            f"{call}: this {type(x).__name__} offers its memory, and cannot hand it over: {why}. "
+            "Make a NumPy array of it first, with numpy.asarray(x)."
             f"{'' if 'torch' in sys.modules else other}"
         ) from error
 
@@ -269,7 +272,7 @@ def dtype_text(dtype: Any) -> str:
     ('int32', 'int32 big-endian', 'U3')
     """
     if dtype.names is not None:
-        return f"record of {dtype.itemsize} bytes"
+        return f"record of {count(dtype.itemsize, 'byte')}"
     if dtype.kind == "T":
         return "StringDType"
     flexible = dtype.kind in "SU" or dtype.type is np.void
@@ -365,7 +368,7 @@ def _record_notes(itemsize: int, fields: list[_Field]) -> Iterator[str]:
     listed = ", ".join(f"{each.name} from byte {each.start} on" for each in fields[:FIELDS_MOST])
     more = len(fields) - FIELDS_MOST
     others = f", and {more} more, which are not drawn" if more > 0 else ""
-    yield f"A record takes {itemsize} bytes: {listed}{others}."
+    yield f"A record takes {count(itemsize, 'byte')}: {listed}{others}."
     end = padding = 0
     for each in sorted(fields, key=lambda field: field.start):
         padding += max(each.start - end, 0)

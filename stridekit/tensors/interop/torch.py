@@ -14,6 +14,7 @@ from torch.utils import _python_dispatch
 
 from stridekit.errors import ArgumentError, InteropError
 from stridekit.layouts.layout import Layout
+from stridekit.layouts.whole_numbers import a_type
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import (
     BytesAt,
@@ -45,14 +46,13 @@ _COUNTABLE = ("cpu", "cuda")
 _DEVICES = {"cpu": 0}
 
 
-def shared_torch(x: Any) -> tuple[Layout, Storage, DType]:
+def shared_torch(call: str, x: Any) -> tuple[Layout, Storage, DType]:
     """The layout of a torch tensor, over a storage that is the tensor's whole storage.
 
     Raises what `from_torch` raises.
     """
-    call = "from_torch"
     if not isinstance(x, torch.Tensor):
-        raise ArgumentError(f"{call}: give a torch tensor, not a {type(x).__name__}.")
+        raise ArgumentError(f"{call}: give a torch tensor, not {a_type(x)}.")
     storage = _storage_of(call, x)
     dtype = BY_NAME.get(name_of(x.dtype))
     if x.requires_grad or storage is None:

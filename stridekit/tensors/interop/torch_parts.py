@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from stridekit.layouts.layout import Ints
+from stridekit.layouts.layout import Ints, count
 from stridekit.tensors.interop import ENDS_MOST, Composite, Part, Rows, Subject, rows_in_words
 from stridekit.tensors.interop.torch import over_storage, subject_of_torch
 
@@ -44,9 +44,9 @@ def _coordinates(x: Any) -> Composite:
     )
     notes = [how]
     if x.dense_dim():
+        first = "dim 0 is" if dims == 1 else f"the first {dims} dims are"
         notes.append(
-            f"It is hybrid: the first {dims} dims are sparse, and values[k] is a whole piece of "
-            f"size {size[dims:]}."
+            f"It is hybrid: {first} sparse, and values[k] is a whole piece of size {size[dims:]}."
         )
     if not x.is_coalesced():
         notes.append(
@@ -114,8 +114,8 @@ def _nested(call: str, x: Any) -> Composite:
     ]
     more = f", of which the first {ROWS_MOST} are shown" if rows > ROWS_MOST else ""
     note = (
-        f"A nested tensor of {rows} tensors{more}, on one buffer. Each has its own header: row i "
-        "of the nested sizes, strides and storage_offsets."
+        f"A nested tensor of {count(rows, 'tensor')}{more}, on one buffer. Each has its own "
+        "header: row i of the nested sizes, strides and storage_offsets."
     )
     each = Rows("tensor")
     headers = (

@@ -5,9 +5,8 @@ from itertools import product
 from math import prod
 
 from stridekit.diagrams import Diagram, draw_as_strided
-from stridekit.diagrams.scenes.captions import count
 from stridekit.errors import SizeError
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Case, Outcome, Plain

@@ -3,8 +3,7 @@
 from math import prod
 
 from stridekit.diagrams import Diagram
-from stridekit.diagrams.scenes.captions import count
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, is_contiguous
 from stridekit.layouts.view_rule import chunks, plan_view
 from stridekit_course.checks.callee import Case, Outcome, Plain
 from stridekit_course.checks.exercise import Exercise

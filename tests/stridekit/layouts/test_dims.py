@@ -87,7 +87,7 @@ def test_a_diagonal_visits_the_same_places_as_its_indices(layout, offset):
         (
             lambda: dims.permute(grid, (0,)),
             PermutationError,
-            "1 dims are named, and the tensor has",
+            "1 dim is named, and the tensor has",
         ),
         (lambda: dims.permute(grid, (0, 0)), PermutationError, "dim 0 is named twice"),
         (lambda: dims.permute(grid, (0, 2)), DimError, "there is no dim 2"),
@@ -115,8 +115,8 @@ def test_a_diagonal_visits_the_same_places_as_its_indices(layout, offset):
         (lambda: dims.unfold(vector, 0, 6, 1), SizeError, "a window of 6 does not fit dim 0"),
         (lambda: dims.unfold(vector, 0, 2, 0), SizeError, "step 0 leads nowhere"),
         (lambda: dims.diagonal(grid, 0, 1, 1), PermutationError, "dim 1 and dim 1 are the same"),
-        (lambda: dims.diagonal(vector), DimError, "there is no dim 1 in a tensor of 1 dims"),
-        (lambda: dims.as_strided(grid, (2,), (1, 1)), LayoutError, "has 1 dims and stride (1, 1)"),
+        (lambda: dims.diagonal(vector), DimError, "there is no dim 1 in a tensor of 1 dim."),
+        (lambda: dims.as_strided(grid, (2,), (1, 1)), LayoutError, "has 1 dim and stride (1, 1)"),
         (lambda: dims.as_strided(grid, (-2,), (1,)), LayoutError, "size (-2,) is negative"),
         (lambda: dims.as_strided(grid, (2,), (-1,)), LayoutError, "stride (-1,) is negative"),
         (

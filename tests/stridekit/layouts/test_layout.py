@@ -91,8 +91,15 @@ def test_vast_layouts_cost_nothing():
         (lambda: Layout([2], (1,)), ArgumentError, "size is a tuple of int, and [2] is not"),
         (lambda: Layout((2.0,), (1,)), ArgumentError, "size is a tuple of int"),
         (lambda: Layout((2,), (1,), 0.5), ArgumentError, "storage_offset is an int, not 0.5"),
-        (lambda: Layout.of([True]), ArgumentError, "a size is an int, and True is a bool"),
-        (lambda: Layout.of([2], ["1"]), ArgumentError, "a stride is an int, and '1' is a str"),
+        (
+            lambda: Layout.of([True]),
+            ArgumentError,
+            "of size is an int, and True is a bool",
+        ),
+        (lambda: Layout.of([2], ["1"]), ArgumentError, "of stride is an int, and '1' is a str"),
+        (lambda: Layout.of(3), ArgumentError, "Layout.of: size is a tuple of int, and not 3"),
+        (lambda: Layout.of((3,)).position(1), ArgumentError, "an index is a tuple of int"),
+        (lambda: Layout.of((3,)).position((1, 2)), IndexRangeError, "takes 1 coordinate, not 2"),
         (
             lambda: Layout.of((2, 3)).position((0,)),
             IndexRangeError,

@@ -149,7 +149,7 @@ def test_without_elements_nobody_asks():
         (((-4,), (1,), 4), {}, LayoutError, "has a negative entry. Sizes count"),
         ((torch.zeros(4), (1,), 4), {}, ArgumentError, "a size stands in a tuple or list of ints"),
         (((4,), 1, 4), {}, ArgumentError, "a stride stands in a tuple or list of ints, and 1"),
-        (((4,), (1,), 4), {"along": 1}, DimError, "there is no dim 1 in a tensor of 1 dims"),
+        (((4,), (1,), 4), {"along": 1}, DimError, "there is no dim 1 in a tensor of 1 dim."),
         (((2.5,), (1,), 4), {}, ArgumentError, "a size is an int, and 2.5 is a float"),
     ],
 )

@@ -250,8 +250,8 @@ def test_a_dozen_steps_and_no_more():
     [
         (torch.zeros(3), [], {}, ArgumentError, "no step is given. Write one as text, such as"),
         (torch.zeros(3), ["transpoze(0, 1)"], {}, ArgumentError, "has no attribute 'transpoze'"),
-        (np.zeros(3), ["transpoze(0, 1)"], {}, ArgumentError, "names no method of a ndarray"),
-        (sk.zeros(3), ["softmax(0)"], {}, ArgumentError, "names no method of a Tensor"),
+        (np.zeros(3), ["transpoze(0, 1)"], {}, ArgumentError, "names no method of an ndarray"),
+        (sk.zeros(3), ["softmax(0)"], {}, ArgumentError, "same memory. Write what stands"),
         (torch.zeros(3), [""], {}, ArgumentError, "Write what stands behind the dot"),
         (torch.zeros(3), ["view(3"], {}, ArgumentError, "Write what stands behind the dot"),
         (torch.zeros(3), ["view(nobody)"], {}, ArgumentError, "name 'nobody' is not defined"),
