@@ -46,8 +46,6 @@ class Unpacked:
     """As the platform named it; what lay in a zip of the learner's has that zip as its folder."""
     given: str
     """The part of it that the platform gave: of what lay in a zip, the zip's own name."""
-    called: str
-    """What of it says which notebook it is, in a zip as the learner likes; else nothing."""
     time: datetime | None
     """What the archive says, of a zip or a notebook; it does not say of which time zone."""
 
@@ -98,8 +96,7 @@ class Archive:
                     continue
                 for name, content in found:
                     path = _written(folder, self.path.stem, name, content)
-                    called = "" if name == given else name
-                    yield Unpacked(path, name, given, called, _time(info))
+                    yield Unpacked(path, name, given, _time(info))
 
     def _read_zip(
         self, opened: zipfile.ZipFile, info: zipfile.ZipInfo, given: str

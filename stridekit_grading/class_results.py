@@ -10,7 +10,7 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
-from stridekit_grading.gradebook import NAME
+from stridekit_grading.gradebook import NAME, cells_at_hand, is_without_score
 from stridekit_grading.plans import Plan
 from stridekit_grading.results import STATUSES, NotebookResult, Status, Store
 from stridekit_grading.sandbox.outputs import Judgement
@@ -73,30 +73,22 @@ def submission_as_entered(
 
 def _add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> bool:
     """Add what the gradebook says; gives whether all of it is decided."""
-    from nbgrader.api import BaseCell, Grade, Notebook, SubmittedNotebook
-    from sqlalchemy import and_
-
     submission = gradebook.find_submission(plan.name, outcome.learner)
     outcome.late = submission.total_seconds_late
     outcome.penalty = submission.late_submission_penalty or 0
-    outcome.is_recorded = True
-    asked = (Notebook.name, BaseCell.name, Grade.needs_manual_grade, Grade.score, Grade.max_score)
-    undecided = and_(Grade.auto_score.is_(None), Grade.manual_score.is_(None))
-    told = (
-        gradebook.db.query(*asked, undecided)
-        .select_from(SubmittedNotebook)
-        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
-        .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .join(BaseCell, Grade.cell_id == BaseCell.id)
-        .filter(SubmittedNotebook.assignment_id == submission.id)
-    )
-    known = {plan.key_of(notebook, cell): rest for notebook, cell, *rest in told}
-    order = [plan.key_of(each.name, cell.name) for each in plan.notebooks for cell in each.cells]
-    for name in sorted(known, key=lambda name: order.index(name) if name in order else len(order)):
-        _, score, outcome.most[name], is_open = known[name]
-        outcome.points[name] = None if is_open else score
+    outcome.is_recorded = is_decided = True
+    rows = {row.name: row for row in submission.notebooks}
+    for notebook in (each for each in plan.notebooks if each.name in rows):
+        row = rows[notebook.name]
+        with cells_at_hand(gradebook, row):
+            grades = {each.name: each for each in row.grades}
+            for name in (cell.name for cell in notebook.cells if cell.name in grades):
+                grade, key = grades[name], plan.key_of(notebook.name, name)
+                outcome.most[key] = grade.max_score
+                outcome.points[key] = None if is_without_score(grade) else grade.score
+                is_decided &= not (grade.needs_manual_grade or is_without_score(grade))
     gradebook.db.expunge_all()
-    return not any(needs_human or is_open for needs_human, *_, is_open in known.values())
+    return is_decided
 
 
 @dataclass
@@ -109,8 +101,11 @@ class ClassResults:
     """Who has handed in, and is not graded."""
     absent: list[str] = field(default_factory=list)
     """Who is in the gradebook, and has handed in nothing."""
-    forgotten: int = 0
-    """Of how many submissions it is not kept what was found."""
+
+    @property
+    def forgotten(self) -> int:
+        """Of how many submissions it is not kept what was found."""
+        return sum(each.is_forgotten for each in self.outcomes)
 
 
 def class_of(
@@ -138,7 +133,6 @@ def class_of(
             known.get(each) or submission_as_entered(each, course, plan, gradebook, store)
             for each in learners
         ]
-    there.forgotten = sum(each.is_forgotten for each in there.outcomes)
     handed_in = [*course.folders("submitted", assignment)]
     there.waiting = [each for each in handed_in if each not in learners]
     there.absent = [each for each in students if each not in {*learners, *handed_in}]
@@ -173,7 +167,6 @@ def anonymised(found: ClassResults, secret: bytes) -> ClassResults:
         sorted(outcomes, key=lambda each: int(each.learner.split()[1])),
         sorted(map(names.__getitem__, found.waiting)),
         sorted(map(names.__getitem__, found.absent)),
-        found.forgotten,
     )
 
 

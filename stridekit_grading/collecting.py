@@ -52,8 +52,9 @@ class Found(NamedTuple):
 
     @property
     def called(self) -> str:
-        """Its name, as the learner has it."""
-        return Path(self.file.called).name or self.owner.file_name
+        """Its name, as the learner has it; in a zip he may name it as he likes."""
+        in_zip = self.file.name != self.file.given
+        return Path(self.file.name).name if in_zip else self.owner.file_name
 
 
 Chosen = dict[str, Found]

@@ -22,6 +22,7 @@ from stridekit_grading.plans import (
     checked_by,
     files_beside,
     grade_id_of,
+    notebook_at,
     text_of,
     without,
 )
@@ -231,8 +232,9 @@ class Course:
     def _notebook_plans(self, assignment: str, sources: dict[str, Path]) -> Iterator[NotebookPlan]:
         with self.gradebook() as gradebook:
             for notebook in gradebook.find_assignment(assignment).notebooks:
-                cells = cells_of(sources[notebook.name]) if notebook.name in sources else []
-                content = _metadata_of(sources.get(notebook.name))
+                path = sources.get(notebook.name)
+                source = notebook_at(path) if path else {"cells": []}
+                cells, metadata = source["cells"], source.get("metadata", {})
                 if cells and _has_changed(notebook, cells):
                     raise CommandError(
                         f"{assignment} has changed in source/ since it was released. Run "
@@ -241,7 +243,7 @@ class Course:
                 yield NotebookPlan(
                     notebook.name,
                     tuple(_masters(notebook, cells, self.hidden_between)),
-                    content,
+                    {part: metadata[part] for part in _OF_KERNEL if part in metadata},
                     frozenset(map(text_of, cells)),
                 )
 
@@ -286,6 +288,7 @@ def _who_has_open(path: Path) -> list[str]:
 
 
 _TEST = ("test", "code")
+_OF_KERNEL = ("kernelspec", "language_info")
 _IMPORTS_CHECK = re.compile(r"^from stridekit_course\S* import .*\bcheck\b", re.MULTILINE)
 
 
@@ -326,15 +329,6 @@ def _masters(
             if with_check and (kind, row.cell_type) == _TEST
             else None,
         )
-
-
-def _metadata_of(path: Path | None) -> dict[str, Any]:
-    import json
-
-    if path is None:
-        return {}
-    metadata = json.loads(path.read_text("utf-8")).get("metadata", {})
-    return {name: metadata[name] for name in ("kernelspec", "language_info") if name in metadata}
 
 
 def _app_in(root: Path) -> Any:

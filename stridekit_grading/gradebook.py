@@ -203,6 +203,11 @@ def cells_at_hand(gradebook: Any, row: Any) -> Iterator[None]:
     del held
 
 
+def is_without_score(grade: Any) -> bool:
+    """Whether neither a machine nor a human has given it points."""
+    return grade.auto_score is None and grade.manual_score is None
+
+
 def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[str, Any]:
     """A graded notebook, whole."""
     course = {each.name for each in plan.cells if not each.is_theirs}

@@ -108,25 +108,28 @@ class Plan:
         return f"{notebook}/{cell}" if count > 1 else cell
 
     def digest(self) -> str:
-        """What changes when anything of it does."""
+        """What changes when any of its cells does."""
         told = [
             (each.name, [(c.name, c.kind, c.cell_type, c.source, c.points) for c in each.cells])
             for each in self.notebooks
         ]
-        made = hashlib.sha256(json.dumps(told).encode())
-        for name, content in sorted(self.files.items()):
-            made.update(f"{name} {len(content)} ".encode() + content)
-        return made.hexdigest()
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def cells_of(path: Path) -> list[Cell]:
-    """The cells of a notebook of the course itself. Raises CommandError."""
+def notebook_at(path: Path) -> dict[str, Any]:
+    """A notebook of the course itself, with its cells. Raises CommandError."""
     try:
-        cells: list[Cell] = json.loads(path.read_text("utf-8"))["cells"]
+        notebook: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return {**notebook, "cells": notebook["cells"]}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CommandError(
             f"{path} is no notebook: {error}. Put it in order, then grade."
         ) from error
+
+
+def cells_of(path: Path) -> list[Cell]:
+    """Its cells alone. Raises CommandError."""
+    cells: list[Cell] = notebook_at(path)["cells"]
     return cells
 
 
@@ -142,8 +145,10 @@ def joined(content: Any) -> str:
 
 def grade_id_of(cell: Cell) -> str:
     """What nbgrader calls a cell; empty for a cell that it does not know."""
-    said = cell.get("metadata", {}).get("nbgrader")
-    return str(said.get("grade_id", "")) if isinstance(said, dict) else ""
+    metadata = cell.get("metadata")
+    said = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    name = said.get("grade_id") if isinstance(said, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def parsed(source: str) -> ast.Module:

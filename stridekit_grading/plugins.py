@@ -12,6 +12,8 @@ from nbgrader.plugins import BasePlugin
 from nbgrader.plugins.export import CsvExportPlugin
 from traitlets import Float
 
+from stridekit_grading.gradebook import is_without_score
+
 
 class CsvExport(CsvExportPlugin):  # type: ignore[misc]
     """As nbgrader's own CSV, but with scores left empty where a human must look first."""
@@ -23,7 +25,7 @@ class CsvExport(CsvExportPlugin):  # type: ignore[misc]
             for assignment in gradebook.assignments
             for submission in assignment.submissions
             if any(
-                grade.auto_score is None and grade.manual_score is None
+                is_without_score(grade)
                 for notebook in submission.notebooks
                 for grade in notebook.grades
             )

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -23,6 +24,7 @@ from stridekit_grading.plans import (
     Plan,
     bound_by,
     goes_along,
+    grade_id_of,
     is_text,
 )
 
@@ -52,20 +54,17 @@ class OrderedNotebook:
 
 def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
     """The content of a regular file that is no link. Raises UnreadableError."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        if path.is_symlink():
-            raise UnreadableError(f"{path.name} is a link, and links are not followed") from error
-        raise UnreadableError(f"{path.name} cannot be read ({error.strerror})") from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise UnreadableError(f"{path.name} is no regular file")
-    try:
-        with os.fdopen(descriptor, "rb") as file:
+        with open(path, "rb", opener=lambda name, _: os.open(name, flags)) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UnreadableError(f"{path.name} is no regular file")
             content = file.read(most + 1)
     except OSError as error:
-        raise UnreadableError(f"{path.name} cannot be read ({error.strerror})") from error
+        why = f"cannot be read ({error.strerror})"
+        if path.is_symlink():
+            why = "is a link, and links are not followed"
+        raise UnreadableError(f"{path.name} {why}") from error
     if len(content) > most:
         said = f"{most // 1024**2} MiB" if most >= 1024**2 else f"{most:,} bytes"
         raise UnreadableError(f"{path.name} has more than {said}")
@@ -115,8 +114,9 @@ def parse(content: bytes) -> list[Cell]:
     if not isinstance(notebook, dict):
         raise UnreadableError("the notebook is JSON, but no notebook")
     cells = notebook.get("cells")
-    if cells is None and isinstance(notebook.get("worksheets"), list):
-        cells = _of_version_3(notebook)
+    with suppress(KeyError, TypeError):
+        # As they were in version 3.
+        cells = cells or [each for sheet in notebook["worksheets"] for each in sheet["cells"]]
     if not isinstance(cells, list):
         raise UnreadableError("the notebook has no cells")
     if len(cells) > CELLS_MOST:
@@ -127,20 +127,8 @@ def parse(content: bytes) -> list[Cell]:
     return found
 
 
-def _of_version_3(notebook: dict[str, Any]) -> list[Any]:
-    cells = []
-    for sheet in notebook["worksheets"]:
-        found = sheet.get("cells") if isinstance(sheet, dict) else None
-        cells += [
-            {**cell, "source": cell.get("input", cell.get("source", ""))}
-            for cell in (found if isinstance(found, list) else ())
-            if isinstance(cell, dict)
-        ]
-    return cells
-
-
 def _cell(cell: Cell) -> Cell:
-    source = cell.get("source", "")
+    source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(each for each in source if isinstance(each, str))
     if not isinstance(source, str):
@@ -148,15 +136,12 @@ def _cell(cell: Cell) -> Cell:
     # What is no text in UTF-8 could not be written down again.
     source = source.encode("utf-8", "replace").decode("utf-8").replace("\r\n", "\n")
     kind = cell.get("cell_type")
-    metadata = cell.get("metadata")
-    said = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    claim = said.get("grade_id") if isinstance(said, dict) else None
     cell_id = cell.get("id")
     attachments = cell.get("attachments")
     return {
         "cell_type": kind if kind in ("code", "markdown", "raw") else "raw",
         "source": source,
-        "claim": claim if isinstance(claim, str) else "",
+        "claim": grade_id_of(cell),
         "id": cell_id if isinstance(cell_id, str) else "",
         "attachments": attachments if _is_attachments(attachments) else None,
     }
