@@ -21,18 +21,20 @@ _PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
 _DIE_WITH_PARENT, _DUMPABLE, _ADOPT_ORPHANS, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 _SECCOMP, _SIGKILL = 22, 9
 # Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, its calls for a socket, for its
-# options and for locks on files, and those by which the kernel holds memory that no process has, or
-# acts for one unseen: shmget, semget, msgget; memfd_create, memfd_secret; sendfile, splice, tee,
-# vmsplice, which leave a page in a socket for each byte; inotify_init and _init1, fanotify_init,
-# which keep what nobody reads; io_uring_setup; landlock_create_ruleset, for rules without an end.
+# options, for locks on parts of files and on whole ones, and those by which the kernel holds memory
+# that no process has, or acts for one unseen: shmget, semget, msgget; memfd_create, memfd_secret;
+# sendfile, splice, tee, vmsplice, which leave a page in a socket for each byte; inotify_init and
+# _init1, fanotify_init, which keep what nobody reads; io_uring_setup; landlock_create_ruleset, for
+# rules without an end; epoll_create and _create1, for all learners have one share of memory for it;
+# add_key, request_key, keyctl, for all whom one login has started may have one ring of keys.
 _CALLS = {
     "x86_64": (
-        *(0xC000003E, 41, 54, 72),
-        (29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425, 444),
+        *(0xC000003E, 41, 54, 72, 73),
+        (29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425, 444, 213, 291, 248, 249, 250),
     ),
     "aarch64": (
-        *(0xC00000B7, 198, 208, 25),
-        (194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425, 444),
+        *(0xC00000B7, 198, 208, 25, 32),
+        (194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425, 444, 20, 217, 218, 219),
     ),
 }
 # Of <linux/capability.h>.
@@ -125,7 +127,7 @@ def refuse_calls() -> None:
     known = _CALLS.get(platform.machine())
     if known is None or sys.byteorder != "little":
         return
-    architecture, socket_call, option_call, lock_call, refused = known
+    architecture, socket_call, option_call, part_lock_call, lock_call, refused = known
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
     # What is done, with what, and where to go on if so and if not; empty is the next.
     steps = [
@@ -135,17 +137,20 @@ def refuse_calls() -> None:
         # Calls of another kind of the same machine.
         (at_least, 0x4000_0000, "refuse", ""),
         *((equal, each, "refuse", "") for each in refused),
+        # Who asks for a lock on a file is told that he has it. Of its parts each byte may have one,
+        # and one on a file that all may read is seen by whoever runs at the same time.
+        (equal, lock_call, "ignore", ""),
+        (equal, part_lock_call, "lock", ""),
         (equal, socket_call, "socket", ""),
-        (equal, lock_call, "lock", ""),
         (equal, option_call, "", "allow"),
         (load, 24, "", ""),
         (equal, socket.SOL_SOCKET, "", "allow"),
         (load, 32, "", ""),
         (equal, socket.SO_SNDBUF, "ignore", ""),
         (equal, socket.SO_RCVBUF, "ignore", "allow"),
-        # Of parts of files each byte may have one: who asks is told that he has it. (F_SETLK and
-        # F_SETLKW, and the same of open files. Locks on whole files, as of flock, are few.)
+        # F_NOTIFY, which tells who reads; F_SETLK and F_SETLKW, and the same of open files.
         (load, 24, "", ""),
+        (equal, 1026, "refuse", ""),
         *((equal, each, "ignore", "") for each in (6, 7, 37)),
         (equal, 38, "ignore", "allow"),
         (load, 16, "", ""),
@@ -157,7 +162,7 @@ def refuse_calls() -> None:
     ]
     end = len(steps)
     places = {
-        "lock": end - 11,
+        "lock": end - 12,
         "socket": end - 6,
         "refuse": end - 3,
         "ignore": end - 2,

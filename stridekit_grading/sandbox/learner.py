@@ -36,6 +36,7 @@ class LearnerProcess:
         self._channel, *self._of_forks = channels
         self._local = Local(_ABSENT)
         self._is_busy = False
+        self._process = os.getpid()
         shell.begin_process()
         signal.signal(signal.SIGINT, self._interrupt)
 
@@ -45,6 +46,9 @@ class LearnerProcess:
             while True:
                 asked = self._channel.receive()
                 answer = self._answer(asked)
+                if os.getpid() != self._process:
+                    # A cell has forked it: nobody asks the child for anything.
+                    os._exit(0)
                 if answer is not None:
                     self._send(answer)
 
@@ -125,7 +129,7 @@ class LearnerProcess:
             return {"process": process}
         for each in (self._channel, *self._of_forks[asked["number"] + 1 :]):
             each.close()
-        self._channel, self._of_forks = mine, []
+        self._channel, self._of_forks, self._process = mine, [], os.getpid()
         return None
 
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable
 from functools import cache
 from io import FileIO
-from pathlib import Path
 from typing import NamedTuple
 
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -23,15 +22,22 @@ _MOMENT = 0.02
 _ROUNDS = 500
 
 
+class _Thread(NamedTuple):
+    """Where /proc tells of a thread, which may have open files of its own; and its state."""
+
+    place: str
+    state: str
+
+
 class _Process(NamedTuple):
     """What /proc tells of one: seconds and ticks, bytes of memory that is mapped, and its own."""
 
     number: int
     parent: int
-    state: str
+    threads: list["_Thread"]
+    """Those that live. The first may have ended before the others, with all that is told of it."""
     seconds: float
     of_children: float
-    threads: int
     began: int
     mapped: int
     own: int
@@ -61,20 +67,45 @@ def _processes(stats: dict[int, list[bytes]]) -> list[_Process]:
     found = []
     for number, stat in stats.items():
         with contextlib.suppress(OSError, ValueError, IndexError):
-            size, resident, shared = _read(f"/proc/{number}/statm").split()[:3]
+            threads = _threads(number, stat)
             each = _Process(
                 number,
                 int(stat[1]),
-                stat[0].decode(),
+                threads,
                 (int(stat[11]) + int(stat[12])) / _TICKS,
                 (int(stat[13]) + int(stat[14])) / _TICKS,
-                int(stat[17]),
                 int(stat[19]),
-                int(size) * _PAGE,
-                (int(resident) - int(shared)) * _PAGE,
+                *_memory_of(threads, are_several=stat[17] != b"1"),
             )
             found.append(each)
     return found
+
+
+def _threads(number: int, stat: list[bytes]) -> list[_Thread]:
+    if stat[17] == b"1":
+        state = stat[0].decode()
+        return [] if state in "ZX" else [_Thread(f"/proc/{number}", state)]
+    found = []
+    folder = f"/proc/{number}/task"
+    for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
+        # It may have ended by now.
+        with contextlib.suppress(OSError, IndexError):
+            place = f"{folder}/{name}"
+            state = _read(f"{place}/stat").rpartition(b")")[2].split()[0].decode()
+            if state not in "ZX":
+                found.append(_Thread(place, state))
+    return found
+
+
+def _memory_of(threads: list[_Thread], *, are_several: bool) -> tuple[int, int]:
+    """Bytes that are mapped, and those that are a process's own."""
+    for each in threads:
+        with contextlib.suppress(OSError):
+            size, resident, shared = map(int, _read(f"{each.place}/statm").split()[:3])
+            if size:
+                return size * _PAGE, (resident - shared) * _PAGE
+    # Threads that come and go hold it together, and none was there for long enough.
+    return (_UNSEEN, _UNSEEN) if are_several else (0, 0)
 
 
 class Taken(NamedTuple):
@@ -132,13 +163,13 @@ class Processes:
         return Taken(
             max(exact, self._estimated),
             self._memory(those, most),
-            sum(each.state not in "ZX" for each in those if each.number != self._first),
-            frozenset().union(*map(_states, those)),
+            sum(bool(each.threads) for each in those if each.number != self._first),
+            frozenset(thread.state for each in those for thread in each.threads),
         )
 
     def threads(self, number: int) -> int:
         """How many threads one of them has now, by the number that it knows itself by."""
-        return next((each.threads for each in self._below() if _number(each) == number), 1)
+        return next((len(each.threads) for each in self._below() if _number(each) == number), 1)
 
     def interrupt(self, number: int) -> None:
         """Interrupt one of them, by the number that it knows itself by."""
@@ -214,32 +245,21 @@ def _number(process: _Process) -> int:
     return process.number
 
 
-def _states(process: _Process) -> set[str]:
-    """Those of its threads."""
-    states = {process.state}
-    if process.threads > 1:
-        with contextlib.suppress(OSError):
-            for each in Path(f"/proc/{process.number}/task").iterdir():
-                with contextlib.suppress(OSError):
-                    told = (each / "stat").read_bytes().rpartition(b")")[2]
-                    states.add(told.split()[0].decode())
-    return states
-
-
 def _open_files(process: _Process) -> dict[str, str] | None:
     """Where its open files lie in /proc, and what they lead to; None where they are not seen."""
     found = {}
-    folder = f"/proc/{process.number}/fd"
-    try:
-        for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
-            path = f"{folder}/{name}"
-            # It may be closed by now.
-            with contextlib.suppress(FileNotFoundError):
-                found[path] = os.readlink(path)  # noqa: PTH115
-    except FileNotFoundError:
-        return {}
-    except OSError:
-        return None
+    for thread in process.threads:
+        folder = f"{thread.place}/fd"
+        try:
+            for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
+                path = f"{folder}/{name}"
+                # It may be closed by now.
+                with contextlib.suppress(FileNotFoundError):
+                    found[path] = os.readlink(path)  # noqa: PTH115
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return None
     return found
 
 
@@ -297,8 +317,8 @@ def _shared_by(those: list[_Process]) -> int:
     largest: dict[bytes, int] = {}
     for each in those:
         sizes: dict[bytes, int] = {}
-        with contextlib.suppress(OSError):
-            for line in _read(f"/proc/{each.number}/maps").splitlines():
+        with contextlib.suppress(OSError, IndexError):
+            for line in _read(f"{each.threads[0].place}/maps").splitlines():
                 ends, rights, _, device, inode, *name = line.split(None, 5)
                 if rights.endswith(b"s") and name and name[0].startswith((b"/dev/zero", b"/SYSV")):
                     low, high = (int(end, 16) for end in ends.split(b"-"))
@@ -311,14 +331,15 @@ def _shared_by(those: list[_Process]) -> int:
 
 def _proportional(process: _Process) -> int:
     """Bytes of memory of its own, and its part of what it has in common with others."""
-    try:
-        told = _read(f"/proc/{process.number}/smaps_rollup")
-        return int(told.partition(b"Pss_Anon:")[2].split()[0]) * 1024
-    except (FileNotFoundError, ProcessLookupError):
-        # It has ended, or is about to.
-        return 0
-    except (OSError, ValueError, IndexError):
-        return process.own
+    for each in process.threads:
+        try:
+            told = _read(f"{each.place}/smaps_rollup")
+            return int(told.partition(b"Pss_Anon:")[2].split()[0]) * 1024
+        except (FileNotFoundError, ProcessLookupError):
+            """It has ended, or is about to."""
+        except (OSError, ValueError, IndexError):
+            return process.own
+    return 0 if len(process.threads) == 1 else process.own
 
 
 def _files_in(folder: str) -> int:

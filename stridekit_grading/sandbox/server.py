@@ -10,6 +10,7 @@ import gc
 import os
 import resource
 import select
+import selectors
 import socket
 import sys
 import warnings
@@ -93,6 +94,8 @@ def _warm(imports: list[str], attributes: list[str]) -> Shell:
     """A shell, with everything imported that notebooks of the course import, and their checks."""
     before = warnings.filters[:]
     warnings.simplefilter("ignore")
+    # Learners' processes have no epoll: see `kernel.refuse_calls`.
+    selectors.DefaultSelector = selectors.PollSelector  # type: ignore[assignment, misc]
     for name in (*_WARM, *imports):
         # What is not there, somebody's cell will say.
         with contextlib.suppress(Exception):

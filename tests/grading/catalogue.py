@@ -440,6 +440,13 @@ _fair(
     budgets="patient",
 )
 _fair(
+    "forks-in-a-cell",
+    # Who comes to the end of the cell twice is asked once.
+    first="import os\npid = os.fork()\nprint('FORKED', pid > 0)",
+    **_of_trace(TRACE + "\nif os.fork() == 0:\n    raise SystemExit"),
+    shows="FORKED True",
+)
+_fair(
     "copies-and-sends-files",
     # By calls that are refused, and have others in their place.
     first="import shutil, socket\nopen('a', 'w').write('7')\nshutil.copyfile('a', 'b')\n"
@@ -1974,6 +1981,75 @@ before = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
 larger = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) > before
 print("TRIED", "STOLEN" if larger or max(made) >= 0 else "", made)
+""",
+    tried=True,
+)
+# What a thread has by itself, with or without the first one of its process.
+_PAUSE = "\nt = time.process_time()\nwhile time.process_time() < t + 0.7:\n    pass"
+_resources(
+    "memory-of-those-whose-first-thread-has-ended",
+    first="""
+import ctypes, os, platform, threading, time
+end_thread = {"x86_64": 60, "aarch64": 93}.get(platform.machine())
+def hold():
+    held = [bytearray(b"x") * (50 << 20) for _ in range(9)]
+    time.sleep(60)
+for _ in range(3):
+    if os.fork() == 0:
+        threading.Thread(target=hold).start()
+        ctypes.CDLL(None).syscall(end_thread, 0)
+time.sleep(2)
+"""
+    + _PAUSE,
+    shows="it took more than 1 GiB of memory",
+    budgets="patient",
+)
+_resources(
+    "sockets-of-a-thread",
+    first="""
+import contextlib, ctypes, os, socket, threading, time
+def hold():
+    ctypes.CDLL(None).unshare(0x400)
+    held = []
+    with contextlib.suppress(OSError):
+        while True:
+            held += socket.socketpair()
+    time.sleep(60)
+for _ in range(20):
+    threading.Thread(target=hold).start()
+time.sleep(1)
+"""
+    + _PAUSE,
+    shows="it took more than 1 GiB of memory",
+)
+_resources(
+    "leaves-marks-for-others",
+    # By what all learners' processes have in common: locks on files that all may read, who reads a
+    # folder, keys, and how much may be waited for.
+    first="""
+import ctypes, fcntl, os, platform
+libc = ctypes.CDLL(None)
+fcntl.flock(os.open(os.__file__, os.O_RDONLY), fcntl.LOCK_EX)
+if os.fork() == 0:
+    try:
+        fcntl.flock(os.open(os.__file__, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os._exit(1)
+    os._exit(0)
+made = [os.wait()[1] - 1]
+try:
+    folder = os.open(os.path.dirname(os.__file__), os.O_RDONLY)
+    made.append(fcntl.fcntl(folder, fcntl.F_NOTIFY, fcntl.DN_ACCESS))
+except PermissionError:
+    pass
+add, request, control = {"x86_64": (248, 249, 250), "aarch64": (217, 218, 219)}.get(
+    platform.machine(), (-1, -1, -1)
+)
+ring = ctypes.c_long(-3)
+made += [libc.syscall(add, b"user", b"mark", b"mark", 4, ring), libc.syscall(control, 0, ring, 1)]
+made += [libc.syscall(request, b"user", b"mark", None, 0)]
+made += [libc.epoll_create(1), libc.epoll_create1(0)]
+print("TRIED", "STOLEN" if max(made) >= 0 else "", made)
 """,
     tried=True,
 )
