@@ -12,6 +12,9 @@ FOLDER ?=
 PORT ?=
 TORCH_INDEX ?=
 ARGS ?=
+# By the environment, so that its name may hold spaces and quotes.
+export FOLDER
+IN_FOLDER = $${FOLDER:+"$$FOLDER"}
 
 SETUP = @command -v $(firstword $(PYTHON)) >/dev/null 2>&1 \
 	|| { echo "There is no $(PYTHON) on this machine. Install Python 3.11 or newer, or say where it is: make $@ PYTHON=/path/to/python3" >&2; exit 1; }; \
@@ -25,15 +28,15 @@ setup: ## install everything into a virtual environment, and open nothing
 
 lab: ## open the course in JupyterLab, to work on copies of it
 	$(SETUP)
-	@$(VENV)/bin/stridekit lab $(FOLDER) $(if $(PORT),--port $(PORT))
+	@$(VENV)/bin/stridekit lab $(IN_FOLDER) $(if $(PORT),--port $(PORT))
 
 update: ## after git pull: bring what is newer into the copies, and keep what is yours
 	$(SETUP)
-	@$(VENV)/bin/stridekit update $(FOLDER)
+	@$(VENV)/bin/stridekit update $(IN_FOLDER)
 
 doctor: ## say what works on this machine
 	$(SETUP)
-	@$(VENV)/bin/stridekit doctor $(FOLDER)
+	@$(VENV)/bin/stridekit doctor $(IN_FOLDER)
 
 test: ## run all tests
 	$(SETUP) --dev

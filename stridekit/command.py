@@ -5,12 +5,14 @@ its value a function that is given what `argparse` calls subparsers, and adds it
 """
 
 import argparse
+import io
 import os
 import sys
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from stridekit import __version__
-from stridekit.errors import CommandError
+from stridekit.errors import CommandError, told
 
 GROUP = "stridekit.commands"
 # What brings the words that there are beside this package.
@@ -28,6 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"stridekit {__version__}")
     arguments = sys.argv[1:] if arguments is None else arguments
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Not every terminal can spell every folder's name.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         return _run(parser, arguments)
     except CommandError as error:
@@ -36,6 +41,9 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         # Whoever read it has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        print(f"stridekit: {told(error)}. Mend that, and try again.", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("stridekit: stopped. Run the same command again to go on.", file=sys.stderr)
@@ -65,5 +73,11 @@ def _run(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
             "pip install stridekit-course"
         )
     given = parser.parse_args(arguments)
+    try:
+        Path.cwd()
+    except FileNotFoundError as error:
+        raise CommandError(
+            "the folder that you are in is no more. Go to another, with cd"
+        ) from error
     status: int = given.run(given)
     return status

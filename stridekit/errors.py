@@ -177,5 +177,14 @@ class CommandError(StridekitError):
     """What a command cannot do, in a sentence that says what to do instead."""
 
 
+def told(error: OSError) -> str:
+    """What the system refuses, and where.
+
+    >>> told(FileNotFoundError(2, "No such file or directory", "course"))
+    'course: No such file or directory'
+    """
+    return ": ".join(str(each) for each in (error.filename, error.strerror) if each) or str(error)
+
+
 class WatchError(StridekitError, RuntimeError):
     """A place where nothing can be watched, with the reason."""

@@ -23,10 +23,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 import stridekit
-from stridekit.errors import CommandError
+from stridekit.errors import CommandError, told
 from stridekit_course import __version__
 from stridekit_course.update import planned
-from stridekit_course.workfolder.folder import WorkingFolder, find
+from stridekit_course.workfolder.folder import (
+    WorkingFolder,
+    find,
+    is_writable,
+    require_runtime_folder,
+)
 from stridekit_course.workfolder.plan import Kind
 from stridekit_course.workfolder.shipped import AROUND, IN_WHEEL, is_course
 
@@ -251,6 +256,10 @@ def torch() -> Finding:
 
 def jupyter() -> Finding:
     """A kernel starts and draws a picture, as the lessons have it do."""
+    try:
+        require_runtime_folder()
+    except CommandError as error:
+        return Finding("Jupyter", "fails", str(error))
     status, said = ask(_KERNEL)
     if status == 0 and said == "ok":
         found = importlib.metadata.version("jupyterlab")
@@ -291,23 +300,19 @@ def working_folder(given: Path | None, here: Path) -> Finding:
         if place.folder is None:
             return Finding("folder", "works", f"{where}, opened as it is")
         newer = sum(step.kind is not Kind.LEAVE for step in planned(place.files, place.source()))
-    except CommandError as error:
-        return Finding("folder", "fails", str(error).rstrip("."), "stridekit lab FOLDER")
+    except (CommandError, OSError) as error:
+        says = told(error) if isinstance(error, OSError) else str(error).rstrip(".")
+        return Finding("folder", "fails", says, "stridekit lab FOLDER")
     if newer:
         do = "stridekit update" + (f" {given}" if given else "")
-        return Finding("folder", "partly", f"{where}; {newer} files are newer in stridekit", do)
+        says = f"{where}; {newer} {'file is' if newer == 1 else 'files are'} newer in stridekit"
+        return Finding("folder", "partly", says, do)
     return Finding("folder", "works", f"{where}, up to date")
 
 
 def _unwritable(place: WorkingFolder) -> Finding:
     says = f"{place.root} cannot be written, so nothing can be saved there"
     return Finding("folder", "partly", says, "stridekit lab FOLDER, with a folder of yours")
-
-
-def is_writable(folder: Path) -> bool:
-    """Whether one may write there, or make it there."""
-    there = next((each for each in (folder, *folder.parents) if each.exists()), folder)
-    return os.access(there, os.W_OK)
 
 
 def browser(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Finding:

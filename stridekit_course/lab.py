@@ -12,7 +12,7 @@ from pathlib import Path
 
 from stridekit.errors import CommandError
 from stridekit_course.update import make, planned
-from stridekit_course.workfolder.folder import NAME, WorkingFolder, find
+from stridekit_course.workfolder.folder import NAME, WorkingFolder, find, require_runtime_folder
 from stridekit_course.workfolder.plan import Kind
 from stridekit_course.workfolder.shipped import is_course
 
@@ -71,6 +71,7 @@ def run(given: argparse.Namespace) -> int:
 def open_lab(folder: Path | None, port: int | None, *, browser: bool) -> int:
     """JupyterLab on the course's first page, in this terminal until it is stopped."""
     place = find(folder, Path.cwd())
+    require_runtime_folder()
     command = [
         sys.executable,
         "-m",
@@ -119,8 +120,8 @@ def ready(place: WorkingFolder) -> WorkingFolder:
         if outcome.failed:
             name, reason = outcome.failed[0]
             raise CommandError(
-                f"{len(outcome.failed)} files could not be laid into {place.folder}: {name}, for "
-                f"one ({reason}). Mend that, and run the same command again"
+                f"not all files could be laid into {place.folder}: {name}, for one ({reason}). "
+                "Mend that, and run the same command again"
             )
         if place.folder != place.root:
             print("These are copies, so git's own files stay as they are.")

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -35,6 +35,8 @@ class UpdateResult:
     """The version that was here."""
     own: list[str] = field(default_factory=list)
     """What the learner has a version of their own of."""
+    gone: list[str] = field(default_factory=list)
+    """What the learner deleted or renamed before."""
     is_damaged: bool = False
 
 
@@ -118,7 +120,7 @@ def _bring(
 ) -> UpdateResult:
     steps = planned(files, source, fresh=fresh, known=known)
     outcome.before, outcome.is_damaged = known.version, known.is_damaged
-    outcome.own = [step.path for step in steps if _is_own(step, files, source)]
+    _note_what_stays(outcome, steps, files, source)
     after = replace(
         known.with_entries({step.path: step.entry for step in steps}),
         version=__version__,
@@ -141,7 +143,8 @@ def _bring(
             failed[step.path] = announced.get(step.path, known.entries.get(step.path))
     try:
         if after != known:
-            files.write(after.with_entries(failed))
+            version = __version__ if known.version or not failed else ""
+            files.write(replace(after.with_entries(failed), version=version))
     except OSError as error:
         outcome.failed.append((manifests.NAME, error.strerror or str(error)))
     return outcome
@@ -177,15 +180,18 @@ def _carry_out(
         outcome.steps.append(step)
 
 
-def _is_own(step: Step, files: Files, source: Source) -> bool:
-    """Whether something stands there that is neither this version nor one that is replaced."""
-    if step.kind is Kind.BESIDE:
-        return True
-    there = files.look(step.path) if step.kind is Kind.LEAVE else None
-    new = source.versions.get(step.path)
-    if there is None or new is None:
-        return there is not None
-    return there.version is None or there.version.words != new.words
+def _note_what_stays(
+    outcome: UpdateResult, steps: Iterable[Step], files: Files, source: Source
+) -> None:
+    """What stands there that is neither this version nor one that is replaced, or does not."""
+    for step in steps:
+        new = source.versions.get(step.path)
+        there = files.look(step.path) if step.kind in (Kind.LEAVE, Kind.BESIDE) else None
+        if there is not None:
+            if there.version is None or new is None or there.version.words != new.words:
+                outcome.own.append(step.path)
+        elif step.kind is Kind.LEAVE and new is not None:
+            outcome.gone.append(step.path)
 
 
 def _refusal(files: Files, error: OSError) -> CommandError:
@@ -239,7 +245,9 @@ def run(given: argparse.Namespace) -> int:
         refuse_older(place.files, read(folder), to_older=given.to_older)
         steps = planned(place.files, source, fresh=fresh)
         print(f"In {folder}, this would be done:")
-        _tell(UpdateResult(steps=[step for step in steps if step.kind is not Kind.LEAVE]))
+        outcome = UpdateResult([step for step in steps if step.kind is not Kind.LEAVE])
+        _note_what_stays(outcome, steps, place.files, source)
+        _tell(outcome)
         _tell_old_places(folder, {step.path for step in steps if step.kind in _GOING})
         return 0
     before = read(folder).version
@@ -260,6 +268,8 @@ def _file(name: str, folder: Path, source: Source) -> str:
         path = path.relative_to(folder)
     wanted = path.as_posix()
     found = [each for each in source.contents if wanted in (each, PurePosixPath(each).name)]
+    if wanted in found:
+        return wanted
     if len(found) == 1:
         return found[0]
     if found:
@@ -276,10 +286,14 @@ def _tell(outcome: UpdateResult) -> int:
         print(f"  {step.kind.value:<9} {_sentence(step, outcome)}")
     if not outcome.steps and not outcome.failed:
         print("  Nothing was to be done.")
-    own = [name for name in outcome.own if name not in _paths(outcome.steps)]
-    if own:
-        more = f" and {len(own) - 3} more" if len(own) > 3 else ""
-        print(f"  Yours, and kept as before: {', '.join(own[:3])}{more}.")
+    told = {step.path for step in outcome.steps}
+    if own := [name for name in outcome.own if name not in told]:
+        print(f"  Yours, and kept as before: {_some(own)}.")
+    if outcome.gone:
+        print(
+            f"  Deleted or renamed before: {_some(outcome.gone)}. To have one: stridekit update "
+            f"--fresh {outcome.gone[0]}"
+        )
     for name, reason in outcome.failed:
         print(f"stridekit: {name}: {reason}. It is as it was.", file=sys.stderr)
     if outcome.failed:
@@ -295,8 +309,9 @@ def _tell_old_places(folder: Path, going: Container[str] = ()) -> None:
             print(f"  {name} is yours, and names an old place. Write {told}.")
 
 
-def _paths(steps: Iterable[Step]) -> set[str]:
-    return {step.path for step in steps}
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{', '.join(names[:3])}{more}"
 
 
 def _sentence(step: Step, outcome: UpdateResult) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
-from stridekit_course.doctor import Finding, Trial, is_writable
+from stridekit_course.doctor import Finding, Trial
 from stridekit_course.lab import LEFT_BEHIND
-from stridekit_course.workfolder.folder import find
+from stridekit_course.workfolder.folder import find, is_writable
 from stridekit_grading.course import Course
 
 
@@ -23,7 +23,11 @@ def release_into_private_exchange(course: Path) -> bool:
     """
     if os.name == "nt":
         return False
-    config = _config_of(course)
+    try:
+        config = _config_of(course)
+    except CommandError as error:
+        print(f"stridekit: {error}. Until then there is no Assignment List.", file=sys.stderr)
+        return False
     exchange = Path(str(config.Exchange.root))
     if course not in exchange.parents:
         return True
@@ -60,9 +64,16 @@ def release_into_private_exchange(course: Path) -> bool:
 
 
 def _config_of(course: Path) -> Any:
+    """Raises CommandError: somebody's own configuration may raise anything, or be gone."""
     from traitlets.config.loader import PyFileConfigLoader
 
-    return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    try:
+        return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    except Exception as error:
+        raise CommandError(
+            f"nbgrader_config.py does not load ({type(error).__name__}: {error}). Put it right, or "
+            "take it anew: stridekit update --fresh nbgrader_config.py"
+        ) from error
 
 
 def holds_the_same(released: Path, assignment: Path) -> bool:
@@ -97,9 +108,6 @@ def exchange(given: Path | None, here: Path, platform: str = sys.platform) -> Fi
         root = Path(str(_config_of(place.root).Exchange.root))
     except CommandError as error:
         return Finding("exchange", "partly", str(error).rstrip("."))
-    except Exception as error:  # noqa: BLE001 - somebody's own configuration may raise anything
-        says = f"nbgrader_config.py does not load ({type(error).__name__}: {error})"
-        return Finding("exchange", "partly", says, "put it right, or take it anew from the course")
     whose = "your own" if place.root in root.parents else "shared"
     if not is_writable(root):
         do = f"make it writable for all who use it: chmod a+rwx {root}"

@@ -1,5 +1,6 @@
-"""Which folder a command is about, and what JupyterLab shows of it."""
+"""Which folder a command is about, what JupyterLab shows of it, and what can be written."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,7 @@ class WorkingFolder:
     folder: Path | None
     """Where the copies lie that learners work on; None where the course itself is opened."""
     is_made: bool = True
-    """Whether it is there already."""
+    """Whether it is there already, whole: what was stopped while it was made is to be made."""
 
     @property
     def start(self) -> str:
@@ -87,13 +88,15 @@ def _at(folder: Path) -> WorkingFolder | None:
     if manifest.is_there(folder):
         around = folder.parent
         in_clone = folder.name == "work" and is_course(around) and is_in_git(around)
-        return WorkingFolder(around if in_clone else folder, folder)
+        known = manifest.read(folder)
+        is_made = bool(known.version) or known.is_damaged
+        return WorkingFolder(around if in_clone else folder, folder, is_made=is_made)
     if not is_course(folder):
         return None
     if not is_in_git(folder):
         return WorkingFolder(folder, None)
     work = folder / "work"
-    return WorkingFolder(folder, work, is_made=manifest.is_there(work))
+    return _at(work) or WorkingFolder(folder, work, is_made=False)
 
 
 def _new(folder: Path) -> WorkingFolder:
@@ -112,3 +115,21 @@ def _new(folder: Path) -> WorkingFolder:
             f"folder of its own: stridekit lab {folder / NAME}"
         )
     return WorkingFolder(folder, folder, is_made=False)
+
+
+def require_runtime_folder() -> None:
+    """Raise CommandError where JupyterLab cannot write down who serves on which port."""
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    folder = Path(jupyter_runtime_dir())
+    if not is_writable(folder):
+        raise CommandError(
+            f"JupyterLab would keep its connections in {folder}, which cannot be written. Name a "
+            "folder that can: JUPYTER_RUNTIME_DIR=FOLDER stridekit lab"
+        )
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether one may write there, or make it there."""
+    there = next((each for each in (folder, *folder.parents) if each.exists()), folder)
+    return os.access(there, os.W_OK)

@@ -92,7 +92,7 @@ class Manifest:
     """What is known of a folder."""
 
     version: str = ""
-    """The stridekit that was here last."""
+    """The stridekit that was here last; none while the folder is made."""
     entries: Mapping[str, ManifestEntry] = field(default_factory=lambda: MappingProxyType({}))
     is_damaged: bool = False
 

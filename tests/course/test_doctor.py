@@ -11,6 +11,8 @@ from stridekit.command import main
 from stridekit.errors import CommandError
 from stridekit_course import doctor
 from stridekit_course.doctor import Finding, as_data
+from stridekit_course.workfolder.folder import WorkingFolder
+from stridekit_course.workfolder.plan import Kind, Step
 from stridekit_grading import course_hooks
 
 STATES = ("works", "partly", "fails")
@@ -112,6 +114,13 @@ def test_the_folder_and_the_exchange_are_said(tmp_path, monkeypatch):
     config.write_text("c = get_config()\nc.Exchange.root = '/srv/exchange'\n")
     assert doctor.working_folder(there, tmp_path).says == f"{there}, opened as it is"
     assert course_hooks.exchange(there, tmp_path).says == "shared, /srv/exchange"
+    for laid, says in ((("a",), "1 file is newer"), (("a", "b"), "2 files are newer")):
+        steps = [Step(Kind.LAY, name) for name in laid]
+        with monkeypatch.context() as patch:
+            patch.setattr(doctor, "planned", lambda *_, steps=steps: steps)
+            patch.setattr(doctor, "find", lambda *_: WorkingFolder(there, there))
+            patch.setattr(WorkingFolder, "source", lambda _: None)
+            assert says in doctor.working_folder(there, tmp_path).says
     monkeypatch.setattr(doctor.os, "access", lambda path, _: str(path) not in ("/srv", "/"))
     assert course_hooks.exchange(there, tmp_path).do.endswith("chmod a+rwx /srv/exchange")
     monkeypatch.setattr(doctor.os, "access", lambda *_: False)

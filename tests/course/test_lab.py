@@ -7,13 +7,15 @@ import shutil
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default.release_assignment import ExchangeReleaseAssignment
 
 from stridekit.command import main
-from stridekit_course import lab
+from stridekit_course import doctor, lab
+from stridekit_course.workfolder import folder
 from stridekit_grading import course_hooks
 from tests import ROOT
 
@@ -53,6 +55,16 @@ def test_an_impossible_port_is_refused(port, capsys):
     """Before anything is tried."""
     assert main(["lab", f"--port={port}"]) == 1
     assert f"{port} is no port" in capsys.readouterr().err
+
+
+def test_where_jupyterlab_keeps_nothing_that_is_said_before_it_starts(monkeypatch, capsys):
+    """A home that is read-only: JupyterLab itself would end with a traceback."""
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", os.devnull)
+    monkeypatch.setattr(folder, "is_writable", lambda path: path != Path(os.devnull))
+    assert main(["lab"]) == 1
+    said = capsys.readouterr().err
+    assert f"in {os.devnull}, which cannot be written. Name a folder that can" in said
+    assert doctor.jupyter().state == "fails"
 
 
 def test_without_a_wish_the_next_free_port_is_taken(monkeypatch, capsys, taken_port):
@@ -98,7 +110,7 @@ def test_lab_starts_jupyterlab_on_the_index(course, monkeypatch, capsys):
 def test_where_nothing_can_be_written_the_lab_opens_all_the_same(course, monkeypatch, capsys):
     """A course that somebody else installed: the lessons can be read."""
     started = []
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    monkeypatch.setattr(os, "access", lambda path, mode: not Path(path).is_relative_to(course))
     take_start(monkeypatch, started)
     monkeypatch.setattr(os, "chdir", lambda path: None)
     monkeypatch.setattr(lab, "offer_assignments", lambda course: 1 / 0)
@@ -173,6 +185,20 @@ def test_a_release_that_fails_says_why_and_what_to_do(small_course, capsys):
     said = capsys.readouterr().err
     assert "copy release/ps1 into work/ instead" in said
     assert re.search(r"nbgrader said: .*Not a directory: '.*/\.exchange/exchange'$", said)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda path: path.unlink(), lambda path: path.write_text("1/0")]
+)
+def test_without_a_configuration_there_are_copies(small_course, capsys, change):
+    """Deleted, or put wrong: nbgrader offers nothing then, and that is said with a way out."""
+    (small_course / "course").mkdir()
+    change(small_course / "nbgrader_config.py")
+    lab.offer_assignments(small_course)
+    assert (small_course / "work" / "ps1" / "text.ipynb").is_file()
+    said = capsys.readouterr().err
+    assert "stridekit update --fresh nbgrader_config.py" in said
+    assert said.count("\n") == 1
 
 
 def test_one_that_fails_stops_no_other(small_course, capsys, monkeypatch):

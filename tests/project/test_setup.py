@@ -237,6 +237,24 @@ def test_a_python_that_is_asked_for_is_the_one_that_is_used(stub):
     assert installed == []
 
 
+@pytest.mark.parametrize("word", ["lab", "update", "doctor"])
+@pytest.mark.parametrize("folder", ["", "mine", "Anna's own folder ä", "~/mine"])
+def test_make_hands_on_a_folder_as_it_is_called(tmp_path, word, folder):
+    """Whatever is in its name; and none, where none is named."""
+    command = tmp_path / "bin" / "stridekit"
+    command.parent.mkdir()
+    command.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    command.chmod(0o755)
+    done = subprocess.run(
+        ["make", "-s", word, "PYTHON=true", f"VENV={tmp_path}", f"FOLDER={folder}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == [word, *([folder] if folder else [])]
+
+
 def test_make_without_python_says_so(tmp_path):
     """The very first thing that can be missing."""
     done = subprocess.run(

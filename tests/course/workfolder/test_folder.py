@@ -1,15 +1,18 @@
 """Which folder is opened: of a clone, of an installed stridekit, with work of before."""
 
+import errno
+import io
 import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from stridekit.command import main
 from stridekit.errors import CommandError
-from stridekit_course import lab
-from stridekit_course.update import make
+from stridekit_course import doctor, lab
 from stridekit_course.workfolder import folder, manifest, shipped
 from stridekit_course.workfolder.folder import find
 
@@ -144,6 +147,44 @@ def test_a_folder_with_other_things_is_not_filled(installed, tmp_path):
         find(there / "letter.txt", tmp_path)
 
 
+def test_what_the_system_refuses_is_said_in_a_sentence(installed, tmp_path, monkeypatch, capsys):
+    """Whatever command meets it, and wherever it does: a name, a folder that is gone or shut."""
+    there = tmp_path / "there"
+    there.mkdir()
+    monkeypatch.chdir(there)
+    long = "x" * 300
+    for words in (["lab", "--lay-only", long], ["update", long]):
+        assert main(words) == 1
+        said = capsys.readouterr().err
+        assert "File name too long. Mend that" in said, said
+        assert said.count("\n") == 1
+    found = doctor.working_folder(Path(long), there)
+    assert (found.state, "File name too long" in found.says) == ("fails", True)
+
+    def shut(_path):
+        raise PermissionError(errno.EACCES, "Permission denied", "course")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "is_course", shut)
+        assert main(["update", str(tmp_path / "none")]) == 1
+    assert capsys.readouterr().err == (
+        "stridekit: course: Permission denied. Mend that, and try again.\n"
+    )
+    there.rmdir()
+    for word in ("lab", "update", "doctor"):
+        assert main([word]) == 1
+        assert "the folder that you are in is no more" in capsys.readouterr().err
+
+
+def test_a_folder_is_named_where_its_name_cannot_be_spelled(installed, tmp_path, monkeypatch):
+    """In letters that there are: a terminal may know ASCII alone."""
+    said = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", said)
+    assert main(["lab", "--lay-only", str(tmp_path / "\N{GRINNING FACE} ä")]) == 0
+    said.seek(0)
+    assert r"\U0001f600 \xe4" in said.read()
+
+
 def test_making_that_was_stopped_goes_on(installed, tmp_path, monkeypatch):
     """With what is missing, and without taking it for deleted."""
     place = find(tmp_path / "mine", tmp_path)
@@ -158,10 +199,12 @@ def test_making_that_was_stopped_goes_on(installed, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(os, "link", link)
         patch.setattr(shipped.Path, "rename", lambda *_: link())
-        with pytest.raises(CommandError, match=r"could not be laid .* \(No space left on device\)"):
+        with pytest.raises(CommandError, match=r"could be laid .* \(No space left on device\)"):
             lab.ready(place)
+    again = find(tmp_path / "mine", tmp_path)
+    assert not again.is_made
+    lab.ready(again)
     assert find(tmp_path / "mine", tmp_path).is_made
-    make(place.files, place.source())
     for name in place.source().contents:
         assert (tmp_path / "mine" / name).is_file(), name
 
@@ -195,3 +238,16 @@ def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path
     assert "has no file '99.ipynb'" in capsys.readouterr().err
     shutil.rmtree(place.folder / "course")
     assert main(["update", str(place.folder)]) == 0
+    for words in ([], ["--dry-run"]):
+        capsys.readouterr()
+        assert main(["update", str(place.folder), *words]) == 0
+        assert capsys.readouterr().out.splitlines()[1:] == [
+            "  Nothing was to be done.",
+            "  Deleted or renamed before: course/01.ipynb, course/02.ipynb, course/index.ipynb. "
+            "To have one: stridekit update --fresh course/01.ipynb",
+        ]
+    # A name that is a whole path means that one, also where others end in it.
+    (shipped.IN_WHEEL / "work" / "nbgrader_config.py").write_text("another")
+    (place.folder / "nbgrader_config.py").unlink()
+    assert main(["update", str(place.folder), "--fresh", "nbgrader_config.py"]) == 0
+    assert (place.folder / "nbgrader_config.py").is_file()
