@@ -58,6 +58,7 @@ EXERCISE = Exercise(
     ("size", "stride"),
     place=4,
     returns=TRUTH,
+    reordered=("size", "stride"),
     cases=_cases,
     # Of images those without equal sizes come first: a wrong order of two dims shows in them.
     late=lambda size, stride: (len(size) != 4, 0 in stride),

@@ -195,6 +195,30 @@ def test_an_answer_that_is_kept_for_numbers_in_any_order_is_wrong(name, paramete
             run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=seed)
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        (name, place)
+        for name, exercise in EXERCISES.items()
+        if len(exercise.parameters) > 1 and name not in ("reshape", "shares_memory")
+        for place in range(len(exercise.parameters))
+    ],
+)
+def test_the_last_answer_kept_without_an_argument_is_wrong(name, place):
+    """Two calls that follow each other may differ in that one alone."""
+    last = {}
+
+    def keeps(*arguments):
+        others = arguments[:place] + arguments[place + 1 :]
+        if others not in last:
+            last.clear()
+            last[others] = right(name, *arguments)
+        return last[others]
+
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=SEED)
+
+
 LEFT_OUT = [
     lambda x: (),
     lambda x: tuple(x.size()),
