@@ -1,7 +1,7 @@
 """What stridekit raises when it refuses.
 
-Every exception here has two ancestries: `StridekitError`, so that one clause catches them
-all, and the built-in exception that torch raises in the same place, so that code written
+Nearly every exception here has two ancestries: `StridekitError`, so that one clause catches
+them all, and the built-in exception that torch raises in the same place, so that code written
 for torch keeps working (`except RuntimeError` catches a `ViewError`).
 """
 

@@ -34,15 +34,20 @@ def face(dims: str = "HWC") -> Tensor:
     if len(letters) == 3:
         whole = new((HEIGHT, WIDTH, 3), uint8, bytearray(_colours()))
         return whole.permute(*("HWC".index(letter) for letter in letters)).contiguous()
-    grey = new((HEIGHT, WIDTH), uint8, bytearray(_grey()))
+    grey = new((HEIGHT, WIDTH), uint8, bytearray(grey_of(_colours(), 3)))
     return grey if letters == "HW" else grey.t().contiguous()
 
 
-def _grey() -> bytes:
-    colours = _colours()
+def grey_of(pixels: bytes, channels: int) -> bytes:
+    """How bright each pixel is whose first channels are red, green and blue.
+
+    >>> [*grey_of(bytes((255, 0, 0, 255, 255, 255)), 3)]
+    [76, 255]
+    """
+    parts = (pixels[channel::channels] for channel in range(3))
     return bytes(
         (LUMA[0] * red + LUMA[1] * green + LUMA[2] * blue + 500) // 1000
-        for red, green, blue in zip(colours[::3], colours[1::3], colours[2::3], strict=True)
+        for red, green, blue in zip(*parts, strict=True)
     )
 
 

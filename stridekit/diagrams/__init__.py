@@ -13,8 +13,8 @@ Eight functions, each of which gives a `Diagram`:
 - `draw_warp(x)`: what the threads of a GPU touch at once, wanted or not.
 
 They take stridekit tensors, torch tensors on any device, NumPy arrays, and whatever else offers
-its memory or holds tensors (docs/tensors.md tells how each is drawn), and the same words mean the
-same in each: `title`, `values`, `bytes`, `dims`, `color_by`, `palette`, `select`, `ax`.
+its memory or holds tensors (docs/tensors.md tells how each is drawn). What several of them take
+means the same in each: `title`, `values`, `bytes`, `dims`, `color_by`, `palette`, `select`, `ax`.
 """
 
 from collections.abc import Callable, Iterable
@@ -113,7 +113,8 @@ def draw(
     bytes. Nothing is changed, and without `stats` nothing beyond what is shown is read.
 
     Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
-    at, IndexRangeError for an index that leaves the tensor, DimError for a dim that is not there.
+    at, StorageError for one whose header leaves its memory, IndexRangeError for an index that
+    leaves the tensor, DimError for a dim that is not there.
 
     >>> print(sk.draw(sk.arange(6).view(2, 3).t()).text())
     size (3, 2) · stride (1, 3) · offset 0 · int64

@@ -190,7 +190,6 @@ class Storage:
             )
         grown = allocated(nbytes)
         grown[: self.nbytes()] = self._memory
-        # Memory that is all zero takes no room before it is written.
         written = allocated(nbytes)
         written[: self.nbytes()] = self._written or b"\1" * self.nbytes()
         owner: Any = self._memory.obj

@@ -6,7 +6,7 @@ Everything wrong is refused here with a sentence, before anything is read or dra
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count as count_from
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, cast
 
 from stridekit.diagrams.scenes.captions import NAME_MOST, TITLE_MOST, one_line
 from stridekit.errors import (
@@ -124,6 +124,8 @@ def index_of(call: str, what: str, index: object, layout: Layout) -> Ints:
     >>> index_of("draw", "select", (-1, 2), Layout.of((3, 4)))
     (2, 2)
     """
+    # As argmax and nonzero give it.
+    index = index.tolist() if hasattr(index, "tolist") else index
     items: tuple[Any, ...]
     if isinstance(index, Sequence) and not isinstance(index, str):
         items = tuple(index)
@@ -150,9 +152,9 @@ def index_of(call: str, what: str, index: object, layout: Layout) -> Ints:
 
 
 def indices_of(call: str, what: str, indices: object, layout: Layout) -> tuple[Ints, ...]:
-    """One index, or a list of them. Raises ArgumentError, IndexRangeError."""
-    if isinstance(indices, list):
-        return tuple(index_of(call, what, index, layout) for index in indices)
+    """One index, or a list of them, or a row for each. Raises ArgumentError, IndexRangeError."""
+    if isinstance(indices, list) or getattr(indices, "ndim", 0) == 2:
+        return tuple(index_of(call, what, index, layout) for index in cast(list[object], indices))
     return (index_of(call, what, indices, layout),)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import header_parts, number_text, tuple_text
 from stridekit.errors import ArgumentError
+from stridekit.example_image import LUMA, grey_of
 from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.interop import Subject
 
@@ -111,8 +112,6 @@ def images_of(layout: Layout, letters: str) -> tuple[int, Iterator[Layout]]:
 # What a picture says.
 
 
-# Brightness of a pixel from its channels, in thousandths (ITU-R BT.601).
-LUMA = (299, 587, 114)
 _KINDS = {1: "in grey", 3: "in colour", 4: "in colour, with an opacity"}
 
 
@@ -139,22 +138,18 @@ def picture_text(name: str, subject: Subject, size: Ints, header: tuple[str, ...
 def brightness(pixels: bytes, channels: int) -> bytes:
     """How bright each pixel is. One that is not opaque stands on white.
 
-    >>> [*brightness(bytes((255, 0, 0, 255, 255, 255)), 3)]
+    >>> [*brightness(bytes((255, 0, 0, 255, 0, 0, 0, 0)), 4)]
     [76, 255]
     """
     if channels == 1:
         return pixels
-    parts = [pixels[channel::channels] for channel in range(3)]
-    shades = [
-        (LUMA[0] * red + LUMA[1] * green + LUMA[2] * blue + 500) // 1000
-        for red, green, blue in zip(*parts, strict=True)
-    ]
-    if channels == 4:
-        shades = [
-            (shade * alpha + 255 * (255 - alpha) + 127) // 255
-            for shade, alpha in zip(shades, pixels[3::4], strict=True)
-        ]
-    return bytes(shades)
+    shades = grey_of(pixels, channels)
+    if channels == 3:
+        return shades
+    return bytes(
+        (shade * alpha + 255 * (255 - alpha) + 127) // 255
+        for shade, alpha in zip(shades, pixels[3::4], strict=True)
+    )
 
 
 def thirds_text(pixels: bytes, size: Ints) -> str:

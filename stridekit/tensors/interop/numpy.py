@@ -67,7 +67,8 @@ def shared_numpy(call: str, array: Any) -> tuple[Layout, Storage, DType]:
             f"{array.itemsize}, so no element stride says the same. Copy the array first: "
             "array.copy()."
         )
-    if not _holds(_owner_of(array), array):
+    owner = _owner_of(array)
+    if owner is not array and not _holds(owner, array):
         raise InteropError(
             f"{call}: shape {array.shape}, byte_strides {array.strides} lead outside of the "
             "array's memory, and to read there would be to read other memory, or to crash. Make "
@@ -232,10 +233,12 @@ def _measured(plain: Any, layout: Layout) -> list[list[Measured]]:
 
 def _bounds(array: Any) -> tuple[int, int]:
     """The lowest address of an array's memory, and where that ends."""
-    address = array.ctypes.data
-    reach = Layout(array.shape, array.strides).reach
-    low, high = reach or (0, -array.itemsize)
-    return address + low, address + high + array.itemsize
+    low = end = array.ctypes.data
+    if array.size:
+        spans = [(n - 1) * step for n, step in zip(array.shape, array.strides, strict=True)]
+        low += sum(min(span, 0) for span in spans)
+        end += sum(max(span, 0) for span in spans) + array.itemsize
+    return low, end
 
 
 def _owner_of(array: Any) -> Any:

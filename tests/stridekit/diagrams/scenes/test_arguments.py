@@ -163,6 +163,17 @@ def test_select_counts_from_the_end_and_takes_any_integer():
     draw(torch.arange(3), select=2)
 
 
+@pytest.mark.parametrize("made", [np.array, torch.tensor, sk.tensor])
+def test_indices_may_be_what_a_library_gives_for_some(made):
+    """Such as numpy.argwhere and torch.nonzero do: an index, or one in each row."""
+    x = torch.arange(12).view(3, 4)
+    (grid,) = draw(x, select=made([1, -1]), written=made([[0, 1], [2, 3]])).scene.sections[0].grids
+    marks = {cell.index: cell.marks for cell in grid.cells if cell.marks}
+    assert marks == {(1, 3): ("selected",), (0, 1): ("written",), (2, 3): ("written",)}
+    with pytest.raises(ArgumentError, match=r"a coordinate of select is an int, and 0\.5"):
+        draw(x, select=made([0.5, 1]))
+
+
 def test_tensors_that_require_grad_are_drawn_as_they_are():
     """Parameters, too. Looking changes nothing."""
     weight = torch.nn.Parameter(torch.arange(3.0))
