@@ -48,7 +48,7 @@ def _server_for(plan: str) -> tuple[Server, dict[str, Any]]:
     asked = json.loads(plan)
     if asked["here"] != [*environment()]:
         raise CommandError(_difference(asked["here"], environment()))
-    server = Server(asked["imports"], asked["attributes"], trust=asked["trust"])
+    server = Server(asked["imports"], trust=asked["trust"])
     with something_secret() as folder:
         return server, try_out(server, asked, folder)
 

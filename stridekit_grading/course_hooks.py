@@ -135,4 +135,4 @@ def _tried() -> str:
     nothing = {"secret": "", "files": {}, "checks": [], "trust": False}
     with something_secret() as folder:
         plan = {**nothing, "budgets": dataclasses.asdict(Budgets())}
-        return level_of(try_out(Server([], []), plan, folder))
+        return level_of(try_out(Server([]), plan, folder))

@@ -39,9 +39,8 @@ TRIES = 2
 AHEAD = 4
 # How often somebody looks who has fallen asleep, in seconds.
 _LOOK = 0.5
-# What notebooks of the course import, and the checks that they call.
+# What notebooks of the course import.
 _IMPORTS = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
-_CHECKS = re.compile(r"\bcheck\.(\w+)")
 LINUX_ONLY = (
     "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
     "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
@@ -89,14 +88,14 @@ class Grader:
             )
         self.again, self.trust = again, trust
         self._levels: set[str] = set()
-        self._imports = _imported_and_named(root / "source" / assignment)
+        self._imports = _imported_in(root / "source" / assignment)
         self._open = ExitStack()
         self._runner: Machine | Cluster
         if scheduler is not None:
             self._runner = Cluster(scheduler)
         else:
             cores = len(os.sched_getaffinity(0))
-            self._runner = Machine(*self._imports, jobs=max(1, jobs or cores), trust=trust)
+            self._runner = Machine(self._imports, jobs=max(1, jobs or cores), trust=trust)
         self._open.callback(self._runner.close)
         try:
             self.course = Course(root, app)
@@ -156,10 +155,8 @@ class Grader:
         if self._is_prepared:
             return
         self._is_prepared = True
-        imports, attributes = self._imports
         plan = {
-            "imports": imports,
-            "attributes": attributes,
+            "imports": self._imports,
             "secret": self.store.secret.hex(),
             "files": _in_base64(self.plan.files),
             "checks": [check for each in self.plan.notebooks for check in each.checks],
@@ -310,8 +307,8 @@ def _in_base64(files: dict[str, bytes]) -> dict[str, str]:
     return {name: base64.b64encode(content).decode("ascii") for name, content in files.items()}
 
 
-def _imported_and_named(folder: Path) -> tuple[list[str], list[str]]:
-    """What the notebooks of an assignment import, and the checks that they name."""
+def _imported_in(folder: Path) -> list[str]:
+    """What the notebooks of an assignment import."""
     cells = [cell for path in sorted(folder.glob("*.ipynb")) for cell in cells_of(path)]
     text = "\n".join(text_of(cell) for cell in cells if cell.get("cell_type") == "code")
-    return sorted({*_IMPORTS.findall(text)}), sorted({*_CHECKS.findall(text)})
+    return sorted({*_IMPORTS.findall(text)})

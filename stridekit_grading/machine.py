@@ -18,15 +18,13 @@ Ran = dict[str, Any] | None
 class Machine:
     """This one; and what whoever else runs notebooks has to offer."""
 
-    def __init__(
-        self, imports: list[str], attributes: list[str], *, jobs: int, trust: bool
-    ) -> None:
+    def __init__(self, imports: list[str], *, jobs: int, trust: bool) -> None:
         """Start its server, which takes a while."""
         self._jobs = jobs
         self._isolation: dict[str, Any] = {}
         self._asleep: set[int] = set()
         self._threads = ThreadPoolExecutor(jobs + SLEEPERS_MOST)
-        self._server = Server(imports, attributes, trust=trust)
+        self._server = Server(imports, trust=trust)
 
     @property
     def places(self) -> int:

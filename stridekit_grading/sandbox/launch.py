@@ -53,8 +53,8 @@ def find_bubblewrap() -> str | None:
 class Server:
     """A running server."""
 
-    def __init__(self, imports: list[str], attributes: list[str], *, trust: bool = False) -> None:
-        """Start it, with what the course's notebooks import, and the attributes that they name.
+    def __init__(self, imports: list[str], *, trust: bool = False) -> None:
+        """Start it, with what the course's notebooks import.
 
         Without bubblewrap it is as open as this process; learners' processes are shut in all the
         same, as far as Linux lets them be. With `trust` they may read whatever this one can.
@@ -96,7 +96,7 @@ class Server:
         readable = (*_readable(), *(["/"] if trust else ()))
         # Who has ended already is found out by `learn`.
         with suppress(ChannelError):
-            self._orders.send({"imports": imports, "attributes": attributes, "readable": readable})
+            self._orders.send({"imports": imports, "readable": readable})
 
     def learn(self, plan: dict[str, Any]) -> None:
         """Say what the tests are, and wait until they are made ready.

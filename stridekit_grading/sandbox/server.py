@@ -70,7 +70,7 @@ def main() -> None:
     with contextlib.suppress(ChannelError):
         channel = Channel(orders)
         course = channel.receive()
-        shell = _warm(course["imports"], course["attributes"])
+        shell = _warm(course["imports"])
         mine, theirs = requests()
         gc.freeze()
         if os.fork() == 0:
@@ -90,8 +90,8 @@ def _learn(shell: Shell, channels: list[Channel], scratch: str) -> None:
     LearnerProcess(shell, channels, scratch).serve()
 
 
-def _warm(imports: list[str], attributes: list[str]) -> Shell:
-    """A shell, with everything imported that notebooks of the course import, and their checks."""
+def _warm(imports: list[str]) -> Shell:
+    """A shell, with everything imported that notebooks of the course import."""
     before = warnings.filters[:]
     warnings.simplefilter("ignore")
     # Learners' processes have no epoll: see `kernel.refuse_calls`.
@@ -100,9 +100,6 @@ def _warm(imports: list[str], attributes: list[str]) -> Shell:
         # What is not there, somebody's cell will say.
         with contextlib.suppress(Exception):
             __import__(name)
-    for name in attributes:
-        with contextlib.suppress(Exception):
-            find(name)
     shell = make_shell()
     shell.begin_process()
     for name, source in _FIRST_CELLS.items():

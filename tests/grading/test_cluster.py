@@ -330,7 +330,7 @@ class Server:
 
 def plan(name, here=None):
     """A plan, as it comes to a worker."""
-    asked = {"here": [*(here or environment())], "imports": [], "attributes": [], "trust": False}
+    asked = {"here": [*(here or environment())], "imports": [], "trust": False}
     return json.dumps({**asked, "name": name})
 
 
