@@ -28,11 +28,11 @@ _UNKNOWN = "an unknown end"
 class Budgets:
     """What a notebook may take.
 
-    Seconds of processor time: for a cell, for a check, for the notebook. Seconds in which nothing
-    is computed though it could be: in one go in a cell, in one check, in all cells together, and
-    what is left of each for a notebook that was stopped for that before. Who is `interrupted` has
-    so many seconds to come to an end. `memory` in bytes, for all of its processes together. `wall`
-    is the end, whatever happens.
+    Seconds of processor time: for a cell, for a check, for the notebook with its referee. Seconds
+    in which nothing is computed though it could be: in one go in a cell, in one check, in all cells
+    together, and what is left of each for a notebook that was stopped for that before. Who is
+    `interrupted` has so many seconds to come to an end. `memory` in bytes, for all of its processes
+    together. `wall` is the end, whatever happens.
     """
 
     cell: float = 45.0
@@ -168,8 +168,7 @@ class Supervised:
     def _look(self) -> None:
         """Has it ended? Has too much been taken? Raises DeathError."""
         before = self.seconds
-        if not self._look_at_memory():
-            return
+        is_new = self._look_at_memory()
         if select.select([self._control], [], [], 0)[0]:
             how = self._ended()
             # With its guard all ends; it itself may have been ended on purpose.
@@ -184,14 +183,16 @@ class Supervised:
             if self._living > 1 + len(self._forks):
                 self._end(reason)
             self._hurry(reason)
-        if self._before + self.seconds > budgets.notebook:
+        # To look at its answers may take longer than to give them.
+        if self._before + self.seconds + time.process_time() > budgets.notebook:
             said = f"the notebook computed for more than {budgets.notebook:.0f} s in all"
             self._end(said, ends_all=True)
         if self._looked - self._began > budgets.wall:
             self._end(f"the notebook took more than {budgets.wall:.0f} s", ends_all=True)
         if self._hurried and self._looked > self._until:
             self._end(self._hurried)
-        self._see_whether_it_sleeps(self.seconds - before)
+        if is_new:
+            self._see_whether_it_sleeps(self.seconds - before)
 
     def _look_at_memory(self) -> bool:
         """Unless that was done just now; gives whether it was not. Raises DeathError."""

@@ -1908,6 +1908,23 @@ _resources(
     lost=dict.fromkeys(FUNCTIONS, BOTH),
     said="the notebook computed for more than",
 )
+_resources(
+    "answers-that-take-long-to-read",
+    first="""
+import struct
+from stridekit_grading.sandbox import channel
+told = b'{"outputs":[],"more":[' + b"[]," * 1_500_000 + b"[]]}"
+told = struct.pack(">I", len(told)) + told
+channel.Channel.send = lambda self, message: self.socket.sendall(told)
+""",
+    edit=lambda notebook: notebook["cells"].__setitem__(
+        slice(2, 2), [code("", f"quick-{n}") for n in range(30)]
+    ),
+    budgets="sparing",
+    status=PARTLY,
+    lost=dict.fromkeys(FUNCTIONS, BOTH),
+    said="the notebook computed for more than",
+)
 _fair(
     "shows-more-than-can-be-kept",
     edit=lambda notebook: notebook["cells"].__setitem__(
