@@ -80,6 +80,8 @@ def take_start(monkeypatch, started):
     monkeypatch.setattr(os, "execv", lambda path, command: started.append(command))
     monkeypatch.setattr(subprocess, "Popen", lambda command: None)
     monkeypatch.setattr(lab, "wait_for", lambda process: 0)
+    for name in ("JUPYTER_CONFIG_PATH", "PATH"):
+        monkeypatch.setenv(name, os.environ.get(name, ""))
 
 
 @pytest.fixture
@@ -98,7 +100,10 @@ def test_lab_starts_jupyterlab_on_the_index(course, monkeypatch, capsys):
     take_start(monkeypatch, started)
     monkeypatch.setattr(lab, "offer_assignments", lambda course: None)
     monkeypatch.setattr(os, "chdir", lambda path: started.append(path))
+    monkeypatch.setenv("PATH", "/usr/bin")
     assert main(["lab", "--no-browser"]) == 0
+    # Where make has set up, nothing else does that for its terminals.
+    assert os.environ["PATH"] == f"{Path(sys.executable).parent}{os.pathsep}/usr/bin"
     there, command = started
     assert command[:3] == [sys.executable, "-m", "jupyterlab"]
     assert there == course
