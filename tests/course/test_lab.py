@@ -169,7 +169,7 @@ def test_assignments_are_released_once_and_again_when_they_change(small_course, 
     outbound = small_course / ".exchange" / "exchange" / "stridekit" / "outbound" / "ps1"
     text = small_course / "release" / "ps1" / "text.ipynb"
     course_hooks.release_into_private_exchange(small_course)
-    assert "Releasing ps1 into the private exchange." in capsys.readouterr().out
+    assert "Putting ps1 into Assignment List." in capsys.readouterr().out
     kept = text.parent / ".ipynb_checkpoints"
     kept.mkdir()
     (kept / "text-checkpoint.ipynb").write_text("{}")
@@ -178,7 +178,7 @@ def test_assignments_are_released_once_and_again_when_they_change(small_course, 
     text.write_text('{"cells": []}')
     course_hooks.release_into_private_exchange(small_course)
     said = capsys.readouterr()
-    assert "Releasing ps1 anew, for it has changed." in said.out
+    assert "Putting ps1 into Assignment List anew, for it has changed." in said.out
     assert said.err == ""
     assert (outbound / "text.ipynb").read_text() == '{"cells": []}'
 
