@@ -98,6 +98,10 @@ def open_lab(folder: Path | None, port: int | None, *, browser: bool) -> int:
     os.chdir(course)
     paths = [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
+    # So that JupyterLab's terminals know `stridekit`, and `!pip` is that of the kernel, also
+    # where nobody has activated the environment.
+    programs = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    os.environ["PATH"] = os.pathsep.join(filter(None, programs))
     if os.name != "nt":
         os.execv(command[0], command)
     return wait_for(subprocess.Popen(command))
@@ -132,6 +136,7 @@ def ready(place: WorkingFolder) -> WorkingFolder:
             f"{count} {'file of the course has' if count == 1 else 'files of the course have'} "
             "changed since. To have that, with all that is yours kept: stridekit update"
             + ("" if find(None, Path.cwd()) == place else f" {place.folder}")
+            + ("" if place.folder == place.root else " (or make update)")
         )
     return place
 

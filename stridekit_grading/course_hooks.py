@@ -46,9 +46,8 @@ def release_into_private_exchange(course: Path) -> bool:
     # What it would log is told below.
     app.log.setLevel(logging.CRITICAL + 1)
     for assignment in waiting:
-        again = (outbound / assignment.name).exists()
-        how = "anew, for it has changed" if again else "into the private exchange"
-        print(f"Releasing {assignment.name} {how}.", flush=True)
+        again = " anew, for it has changed" if (outbound / assignment.name).exists() else ""
+        print(f"Putting {assignment.name} into Assignment List{again}.", flush=True)
         app.coursedir.assignment_id = assignment.name
         parts = {"coursedir": app.coursedir, "authenticator": Authenticator(parent=app)}
         try:

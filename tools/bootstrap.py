@@ -163,4 +163,9 @@ def fail(sentence):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(fail("Stopped. Run make again, and it goes on from here."))
+    except EnvironmentError as error:
+        sys.exit(fail("The installation stopped: %s. Mend that, and run make again." % error))

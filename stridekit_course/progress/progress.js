@@ -71,7 +71,7 @@ function tables(told) {
   ]);
   return [
     table("Lessons", ["Lesson", "Run"], lessons),
-    table("Exercises", ["Assignment", "Pass", "Functions"], exercises),
+    table("Exercises", ["Assignment", "Passing", "Functions"], exercises),
   ];
 }
 

@@ -64,8 +64,8 @@ def told(record: ProgressRecord, exercises: Mapping[str, Sequence[str]]) -> dict
     whole = sum(row["mark"] == WHOLE for row in lessons)
     passing, count = sum(row["passing"] for row in rows), sum(row["count"] for row in rows)
     return {
-        "summary": f"{whole} of {len(LESSONS)} lessons run to their end, "
-        f"{passing} of {count} exercises pass.",
+        "summary": f"Lessons run to their end: {whole} of {len(LESSONS)}. "
+        f"Exercises passing: {passing} of {count}.",
         "lessons": lessons,
         "exercises": rows,
         "is_empty": record == ProgressRecord(),
@@ -87,8 +87,8 @@ def _assignment(psn: str, names: Sequence[str], checked: Mapping[str, Checked]) 
     passing = [name for name in names if name in checked and checked[name].passes]
     failing = [name for name in names if name in checked and not checked[name].passes]
     groups = [
-        (PASSES, "pass", [[name, ""] for name in passing]),
-        (FAILS, "do not pass yet", [[name, _before(checked[name])] for name in failing]),
+        (PASSES, "passing", [[name, ""] for name in passing]),
+        (FAILS, "not passing yet", [[name, _before(checked[name])] for name in failing]),
         (UNTRIED, "not tried", [[name, ""] for name in names if name not in checked]),
     ]
     return {
@@ -152,7 +152,7 @@ class ProgressBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         )
         rows = told(kept.record, self._exercises)
         is_empty = rows.pop("is_empty") and not (self.shelf and self.shelf.is_there())
-        place = "" if self.shelf is None else f"It stands in {self.shelf.path}, and nowhere else."
+        place = "" if self.shelf is None else f"Kept in {self.shelf.path}, and nowhere else."
         return {**rows, "problem": kept.problem, "place": place, "can_clear": not is_empty}
 
     def clear(self) -> str:

@@ -214,6 +214,6 @@ def test_an_instructor_sees_the_assignment_in_formgrader(lab, reader):
 def test_the_first_start_says_what_it_does(lab):
     """And releases the assignment into the private exchange."""
     said = "".join(lab.said)
-    assert "Releasing ps3 into the private exchange." in said
+    assert "Putting ps3 into Assignment List." in said
     assert (lab.course / ".exchange" / "exchange" / "stridekit" / "outbound" / "ps3").is_dir()
     assert oct((lab.course / ".exchange").stat().st_mode)[-3:] == "700"

@@ -37,7 +37,9 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
     lab.turn_to(page, "course/map.ipynb", "Map")
     run_all(page)
     box = page.locator(".sk-progress")
-    expect(box.get_by_text("0 of 16 lessons run to their end, 0 of 41")).to_be_visible()
+    expect(
+        box.get_by_text("Lessons run to their end: 0 of 16. Exercises passing: 0 of 41.")
+    ).to_be_visible()
     expect(box.get_by_role("button", name="Clear…")).to_be_disabled()
 
     lab.turn_to(page, "course/a-lesson.ipynb", "A lesson")
@@ -54,11 +56,13 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
 
     lab.turn_to(page, "course/map.ipynb", "Map")
     run_all(page)
-    expect(box.get_by_text("1 of 16 lessons run to their end, 0 of 41")).to_be_visible()
+    expect(
+        box.get_by_text("Lessons run to their end: 1 of 16. Exercises passing: 0 of 41.")
+    ).to_be_visible()
     row = box.get_by_role("row", name="03 · Row-major")
     expect(row).to_contain_text("to its end, last on")
     expect(box.get_by_role("row", name="ps3 · Contiguity")).to_contain_text(
-        "do not pass yet: isContiguous"
+        "not passing yet: isContiguous"
     )
     assert violations(page, ".sk-progress") == []
     kept.write_text(json.dumps({**record, "lessons": {}}), "utf-8")

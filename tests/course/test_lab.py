@@ -80,6 +80,8 @@ def take_start(monkeypatch, started):
     monkeypatch.setattr(os, "execv", lambda path, command: started.append(command))
     monkeypatch.setattr(subprocess, "Popen", lambda command: None)
     monkeypatch.setattr(lab, "wait_for", lambda process: 0)
+    for name in ("JUPYTER_CONFIG_PATH", "PATH"):
+        monkeypatch.setenv(name, os.environ.get(name, ""))
 
 
 @pytest.fixture
@@ -98,7 +100,10 @@ def test_lab_starts_jupyterlab_on_the_index(course, monkeypatch, capsys):
     take_start(monkeypatch, started)
     monkeypatch.setattr(lab, "offer_assignments", lambda course: None)
     monkeypatch.setattr(os, "chdir", lambda path: started.append(path))
+    monkeypatch.setenv("PATH", "/usr/bin")
     assert main(["lab", "--no-browser"]) == 0
+    # Where make has set up, nothing else does that for its terminals.
+    assert os.environ["PATH"] == f"{Path(sys.executable).parent}{os.pathsep}/usr/bin"
     there, command = started
     assert command[:3] == [sys.executable, "-m", "jupyterlab"]
     assert there == course
@@ -164,7 +169,7 @@ def test_assignments_are_released_once_and_again_when_they_change(small_course, 
     outbound = small_course / ".exchange" / "exchange" / "stridekit" / "outbound" / "ps1"
     text = small_course / "release" / "ps1" / "text.ipynb"
     course_hooks.release_into_private_exchange(small_course)
-    assert "Releasing ps1 into the private exchange." in capsys.readouterr().out
+    assert "Putting ps1 into Assignment List." in capsys.readouterr().out
     kept = text.parent / ".ipynb_checkpoints"
     kept.mkdir()
     (kept / "text-checkpoint.ipynb").write_text("{}")
@@ -173,7 +178,7 @@ def test_assignments_are_released_once_and_again_when_they_change(small_course, 
     text.write_text('{"cells": []}')
     course_hooks.release_into_private_exchange(small_course)
     said = capsys.readouterr()
-    assert "Releasing ps1 anew, for it has changed." in said.out
+    assert "Putting ps1 into Assignment List anew, for it has changed." in said.out
     assert said.err == ""
     assert (outbound / "text.ipynb").read_text() == '{"cells": []}'
 

@@ -40,7 +40,7 @@ def test_rows_of_words():
         .checked("from_another_edition", passes=True)
     )
     rows = widgets.told(record, NAMES)
-    assert rows["summary"] == "1 of 16 lessons run to their end, 1 of 41 exercises pass."
+    assert rows["summary"] == "Lessons run to their end: 1 of 16. Exercises passing: 1 of 41."
     assert [(row["mark"], row["words"]) for row in rows["lessons"][:3]] == [
         ("◐", "partly, last on 20 Nov 2026"),
         ("●", "to its end, last on 2 Dec 2026"),
@@ -51,10 +51,10 @@ def test_rows_of_words():
         "passing": 1,
         "count": 7,
         "groups": [
-            {"mark": "✓", "words": "pass", "functions": [["c_strides", ""]]},
+            {"mark": "✓", "words": "passing", "functions": [["c_strides", ""]]},
             {
                 "mark": "✗",
-                "words": "do not pass yet",
+                "words": "not passing yet",
                 "functions": [["f_strides", "passed on 20 Nov 2026"], ["position", ""]],
             },
             {

@@ -189,6 +189,34 @@ def test_what_is_set_up_is_not_set_up_again(stub):
     assert "Making the virtual environment" not in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("pip", "said"),
+    [
+        ("kill -INT $PPID; sleep 5", "Stopped. Run make again, and it goes on from here."),
+        # What is installed is written down last of all.
+        (
+            'mkdir -p "${0%/bin/python}/stridekit-installed"',
+            "The installation stopped: [Errno 21] Is a directory: ",
+        ),
+    ],
+    ids=["by Ctrl+C", "by the system"],
+)
+def test_a_set_up_that_is_stopped_says_so_in_a_sentence(stub, pip, said):
+    """And the next one sets up."""
+    python = stub / ".venv" / "bin" / "python"
+    as_it_was = python.read_text()
+    python.write_text(f"{as_it_was}{pip}\n")
+    done, _ = set_up(stub)
+    assert done.returncode == 1
+    assert done.stderr.lstrip("\n").startswith(said)
+    assert done.stderr.count("\n") == 2
+    python.write_text(as_it_was)
+    shutil.rmtree(stub / ".venv" / "stridekit-installed", ignore_errors=True)
+    done, installed = set_up(stub)
+    assert done.returncode == 0
+    assert installed
+
+
 def test_pip_itself_comes_first_and_leaves_compiling_to_all_processors(stub):
     """An old one takes twice as long, and each compiles on one processor."""
     set_up(stub)

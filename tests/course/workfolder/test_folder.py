@@ -73,7 +73,7 @@ def test_in_a_clone_learners_work_on_copies_that_git_does_not_see(clone, capsys)
     assert find(None, clone / "work" / "course") == place
 
 
-def test_what_was_done_in_a_clone_before_comes_along_as_one_s_own(clone):
+def test_what_was_done_in_a_clone_before_comes_along_as_one_s_own(clone, capsys):
     """Edited lessons, notebooks of one's own, and what was fetched."""
     edited, own = '{"cells": [], "edited": 1}', "my own notebook"
     text = '{"cells": [{"cell_type": "markdown", "source": "mine"}]}'
@@ -91,6 +91,9 @@ def test_what_was_done_in_a_clone_before_comes_along_as_one_s_own(clone):
     git(clone, "checkout", "course/01.ipynb")
     (clone / "course" / "01.ipynb").write_text('{"cells": [{"cell_type": "raw", "source": "2"}]}')
     git(clone, "commit", "-qam", "second")
+    lab.ready(find(clone, clone))
+    assert "stridekit update" in (said := capsys.readouterr().out)
+    assert said.endswith("(or make update)\n")
     assert main(["update", str(clone)]) == 0
     assert (place.folder / "course" / "01.ipynb").read_text() == text
     assert '"2"' in (place.folder / "course" / "01.new.ipynb").read_text()
