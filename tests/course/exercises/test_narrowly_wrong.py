@@ -9,7 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Layout, is_contiguous
+from stridekit.layouts.memory_formats import is_dense
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
 from stridekit_course.exercises import EXERCISES, CheckFailed
@@ -90,6 +91,31 @@ def test_what_is_wrong_in_a_corner_fails(function, seed):
     exercise = EXERCISES[function.__name__]
     with pytest.raises(CheckFailed):
         run_check(exercise, OneOfOurs(function), hidden=True, seed=seed)
+
+
+IN_ORDER = {
+    "isContiguous": is_contiguous,
+    "is_f_contiguous": lambda size, stride: is_contiguous(size[::-1], stride[::-1]),
+    "is_dense": is_dense,
+}
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+@pytest.mark.parametrize("dims", [slice(6), slice(-6, None), slice(5), slice(-5, None)], ids=str)
+def test_a_dim_of_many_that_is_not_looked_at(name, dims):
+    """Where those of size 1 are left out, and for is_dense the fastest come first."""
+
+    def errs(*arguments):
+        size, stride = (
+            arguments if len(arguments) > 1 else (arguments[0].size(), arguments[0].stride())
+        )
+        kept = [pair for pair in zip(stride, size, strict=True) if pair[1] != 1]
+        kept = (sorted(kept) if name == "is_dense" else kept)[dims]
+        return 0 in size or IN_ORDER[name]([n for _, n in kept], [step for step, _ in kept])
+
+    for seed in (SEED, 1, 7):
+        with pytest.raises(CheckFailed):
+            run_check(EXERCISES[name], OneOfOurs(errs), hidden=True, seed=seed)
 
 
 def of_one_element(arguments):
