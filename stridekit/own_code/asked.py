@@ -159,7 +159,7 @@ def _ours(x: Any) -> Any:
     return x
 
 
-@RULES.on(r"\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b.*\d")
+@RULES.on(r"\A.*\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b")
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
     """What torch or NumPy says, of the tensors that it was given.
 
@@ -171,6 +171,5 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
     xs = tuple(operation.tensors[:4])
     sizes = [numbers(text) for text in re.findall(SIZE, words)]
     borne_out = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
-    if operation.is_known:
-        borne_out = any({len(x.size), *x.size} & {*numbers(words)} for x in xs if x.size)
+    borne_out = borne_out or (operation.is_known and bool(xs))
     return Grounds(xs, f"{words}.") if borne_out else None

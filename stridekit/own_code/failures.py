@@ -229,19 +229,18 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
     names: dict[Any, Operand] = {}
     selves = ((tb, tb.tb_frame.f_locals.get("self")) for tb in frames)
     callee, module = next(((tb, m) for tb, m in selves if is_a(m, torch.nn.Module)), (None, None))
-    waiting = []
-    if callee and isinstance(node, ast.Call):
-        path = ast.unparse(node.func).removesuffix(f".{callee.tb_frame.f_code.co_name}")
-        waiting = [Operand(path, module)]
+    looked_up = [site.operand(part) for part in ast.walk(node) if isinstance(part, _LOOK_UPS)]
+    waiting = [x for x in looked_up if is_a(x.value, torch.nn.Module)]
+    if isinstance(node, ast.Call) and not isinstance(node.func, _LOOK_UPS):
+        waiting.append(Operand(ast.unparse(node.func), module))
     for x in waiting:
         with suppress(Unknown):
             x = replace(x, value=site.shadow(x.value))
             if x.value is not None and _key(x) not in names:
                 names[_key(x)] = x
                 waiting += [Operand(f"{x.text}.{name}", part) for name, part in parts_of(x.value)]
-    for part in ast.walk(node):
-        if isinstance(part, _LOOK_UPS):
-            names |= {_key(x): x for x in _with_parts(site.operand(part))}
+    for x in looked_up:
+        names |= {_key(part): part for part in _with_parts(x)}
     if isinstance(node, ast.Call):
         called = getattr(node.func, "attr", getattr(node.func, "id", ""))
         # A decorator may stand before it.

@@ -54,7 +54,7 @@ def _attention(operation: Operation, said: Said) -> Grounds | None:
 
 @RULES.on(
     r"of tensor a \(\d+\) must match|match the broadcast shape|expanded.*Target sizes: (SIZE)"
-    r"|(?:operands|objects) c\w+ (?:not )?be broadcast|size=(SIZE)\): the number of sizes"
+    r"|(?:operands|objects) c\w+ (?:not )?be broadcast (?!.*remapped)|size=(SIZE)\): the number of"
     r"|indexing result of shape (SIZE)|from shape SIZE into shape (SIZE)|to the (\d+) output values"
 )
 def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
@@ -156,7 +156,7 @@ _NO_ARRAY = (
 )  # fmt: skip
 
 
-@RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType")
+@RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType|require gradient|dtype in DLTensor")
 def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
     given = (*operation.args, *operation.kwargs.values())

@@ -101,7 +101,7 @@ class Shadows(Evaluator):
         self._changed = changed
         # By a tensor's id, it and its shadow; by a storage's address, what stands for its memory,
         # and one tensor there, which has its values.
-        self._shadows: dict[int, tuple[torch.Tensor, torch.Tensor]] = kin._shadows if kin else {}
+        self._shadows: dict[int, tuple[Any, Any]] = kin._shadows if kin else {}
         self._memories: dict[int, tuple[Any, torch.Tensor]] = kin._memories if kin else {}
 
     def operand(self, node: ast.AST) -> Operand:
@@ -124,6 +124,8 @@ class Shadows(Evaluator):
             and any(is_a(y, torch.Tensor) for y in x)
         ):
             return type(x)(self.shadow(y) for y in x)
+        if type(x) is np.memmap:
+            return self._shadows.setdefault(id(x), (x, x.view(np.ndarray)))[1]
         if not is_a(x, torch.Tensor):
             return x
         if type(x) not in (torch.Tensor, torch.nn.Parameter):
@@ -323,9 +325,9 @@ class Shadows(Evaluator):
             if owner.is_tensor:
                 kind: Any = np.ndarray if owner.is_array else torch.Tensor
                 args, function = [owner, *args], getattr(kind, name, None)
-            elif isinstance(node.func.value, ast.Call):
+            elif isinstance(inner := node.func.value, ast.Call) and name == "cast":
                 # As of `memoryview(a).cast("B")`.
-                args = [*map(self.operand, node.func.value.args), *args]
+                args = [*map(self.operand, inner.args), *args]
         if function is None:
             with suppress(Unknown):
                 function = self[node.func]
@@ -428,6 +430,8 @@ class Shadows(Evaluator):
             raise Unknown
         # An item of an array is no array.
         x = own.value if own.is_tensor else operation.args[0].value[:0]
+        if is_array(x) and not x.flags.writeable:
+            raise Unknown
         x = _alike(x) if is_a(x, torch.Tensor) else np.empty_like(x)
         sign = operation.name if isinstance(operation.node, ast.AugAssign) else "="
         exec(f"x[...] {sign} y", {}, {"x": x, "y": value})

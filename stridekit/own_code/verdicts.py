@@ -50,7 +50,7 @@ _NOT_MEANT = (
     *(TypeError, ValueError, AttributeError),
 )
 # How messages spell a size.
-SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|\(\))"
+SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|(?<!\w)\(\))"
 
 
 class RuleBook(list[tuple[str, frozenset[str], Rule]]):

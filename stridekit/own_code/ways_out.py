@@ -28,8 +28,8 @@ _TURNED = {
 }
 _WITH_ONES = {
     1: ("{}[:, None]", "{}[None]", "{}[:, None, None]"),
-    2: ("{}[:, 0]", "{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]"),
-    3: ("{}[:, :, 0]", "{}[:, None]", "{}[None]"),
+    2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]"),
+    3: ("{}[:, None]", "{}[None]"),
 }
 # Rather float32 for both than what takes twice the room, or whole numbers.
 _CASTS = {
@@ -37,7 +37,7 @@ _CASTS = {
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
-_UNTRIED = ("numpy", "asarray", "array")
+_UNTRIED = ("numpy", "asarray", "array", "from_dlpack")
 
 
 class WayOut(NamedTuple):
@@ -123,7 +123,8 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
         # As of `nn.Linear(3, 2)(x)`, nobody knows what it would take.
         raise Unknown
     old = ast.unparse(part)
-    same = [n for n in ast.walk(operation.node) if ast.unparse(n) == old]
+    read = [n for n in ast.walk(operation.node) if type(getattr(n, "ctx", None)) is not ast.Store]
+    same = [n for n in read if ast.unparse(n) == old]
     return WayOut(_exchanged(operation.node, dict.fromkeys(same, new)), new)
 
 
@@ -148,9 +149,9 @@ def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
     """With dims of size 1 more or less, or transposed; where it is to be expanded, not less."""
     rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
-    drops = x.size[-1:] == (1,) and not grows
-    ones = (form for form in _WITH_ONES.get(rank, ()) if drops or "0]" not in form)
-    return [*ones, *_TURNED.get(rank, ())]
+    drops = [dim for dim in range(rank - 1, 0, -1) if x.size[dim] == 1 and not grows]
+    without = [f"{{}}[{':, ' * dim}0]" for dim in drops]
+    return [*without, *_WITH_ONES.get(rank, ()), *_TURNED.get(rank, ())]
 
 
 def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
@@ -158,10 +159,12 @@ def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     if x.node is None:
         return
     into: Any = broadcast_sizes(*(y.size for y in xs if y is not x))
+    # What a loss repeats is a target of something else: torch warns of it.
+    is_loss = operation.name.endswith("_loss")
     for form in _fitted(operation, x, xs):
         text = form.replace("{}", spelled(x.node))
         new = operation.site.operand(ast.parse(text, mode="eval").body)
-        fits = new.is_tensor and broadcast_sizes(new.size, into) == into
+        fits = new.is_tensor and into == (new.size if is_loss else broadcast_sizes(new.size, into))
         # What is turned fits without being repeated, or it is so by chance.
         turned = form in _TURNED.get(len(x.size), ())
         if fits and not (turned and into[-len(x.size) :] != new.size):

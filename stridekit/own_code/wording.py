@@ -22,6 +22,13 @@ is read-only
   = It cannot be written to: its flag writeable is off. So it is where elements share memory, and
   where its owner lends it for reading.
   -> own
+returns multiple views
+  = It is one of several views that one call gave of one memory: autograd cannot follow what is
+  written to one of them.
+  -> out of place
+modified by an inplace operation: \[torch\.\w+ (\[.*?\])\].* version (\d+); expected version (\d+)
+  ! A tensor of size {1} was kept for the backward pass as it was, at version {3}, and has been
+  written to since: it is at version {2}. What works out of place makes a new one instead.
 a leaf Variable that requires grad is being used in an in-place
   = It is changed in place, and it is a leaf that requires grad, or lies in one: autograd starts
   from it as it is. Under torch.no_grad() it may be changed.
@@ -42,6 +49,8 @@ index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-
   ! A buffer is read as whole elements, and it has to hold as many as are asked for.
 @einsum remapped shapes
   A letter stands for one size, in all that are multiplied.
+@einsum too many subscripts|more dimensions than
+  There is a letter for each dim.
 @cat,concatenate,append range of|out of bounds
   {name} joins along a dim that all of them have.
   -> fit
@@ -74,7 +83,7 @@ rank (\d) tensor to use (\w+) format
   -> {}.unsqueeze(0)
 cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
-cannot resize this array: it does not own
+cannot resize this array: it does not own|only works on single-segment
   The memory under it may not be given up for other memory: it belongs to another array.
   -> {first} = np.resize({first}, {rest})
 cannot resize an array that references
@@ -93,6 +102,7 @@ Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
 index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
 used as ind|index tensor of|only integers|'indices' to have|for index$|target dtype|scalar type Long
+|supports boolean masks
   What names places is whole numbers, of dtype int64, or a mask, of dtype bool.
   -> places
   -> 0 {}.long()
@@ -115,16 +125,25 @@ running_mean should contain (\d+) elements not (\d+)|to match num_features \((\d
   -> 0 fit
 normalized_shape=\[(\d+)\],.* input of size\[.*?(\d+)\]
 |input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
-  {who} wants size {1}{3}{5} at the last dim: {2}{4}{6} is there.
+|inconsistent input_size: got (\d+) expected (\d+)
+  {who} wants size {1}{3}{5}{8} at the last dim: {2}{4}{6}{7} is there.
   -> 0 fit
 Expected more than 1 value per channel when training
   {who} works out how much the values of a channel differ, and there is one alone. In eval mode it
   takes what it has kept.
 Expected (\dD.*) input to|expected (\dD.*?) input
-|Expected input to be (\dD.*?),|non-empty (\dD.*?) tensor
-  {who} takes {1}{2}{3}{4}: another number of dims.
+|Expected input to be (\dD.*?),|non-empty (\dD.*?) tensor|Only (\dD.*?) input Tensors
+|Expected (\d to \d dimensions), but
+  {who} takes {1}{2}{3}{4}{5}{6}: another number of dims.
 size per channel: \(([\d x]+)\)\. Kernel size: \(([\d x]+)\)
   {who} slides a window of {2} over {1}, padding included.
+Given input size: \((\w+)\)\. Calculated output size: \((\w+)\)
+  {who} would make {2} of {1}: along each dim one element has to be left.
+batched (\d)-D input, .* should also be .* but got \(?(\d)-D
+  ! The state has as many dims as the input: that has {1}, and the state {2}.
+number of src and tgt must be equal
+  Both have size (length, batch, features), or with batch_first (batch, length, features): batch and
+  features are as many in both, and in {who}.
 Expected hidden\S* size \((.*?)\), got
   It has to be ({1}): layers × directions, batch, hidden size.
 doesn't match hidden\d batch size (\d+)
@@ -135,12 +154,16 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
   A mask of padding has a row for each sequence of the batch, and a column for each key: size {2} at
   dim {1}, where {3} is there.
 to match target batch_size|multi-target|size mismatch \(got|Expected target size
+|batches of spatial targets
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
   -> 1 fit
   -> 0 {}.permute(0, 2, 1)
+target with class probabilities
+  A target of the size of the first holds probabilities of the classes, in floating point.
+  -> 1 {}.float()
 ^Target (-?\d+) is out of bounds
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
-selected (?:index|number) k out of range
+selected (?:index|number) k out of range|cannot sample n_sample >
   There are fewer than so many elements along that dim.
 index out of range in self
   Rows are counted from 0, and there is none for one of these indices.
@@ -174,7 +197,7 @@ must match exactly, but along dimension (\d+), .* has size (\d+) and .* has size
   -> dim
 Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
-shapes of a and weights differ
+shapes of a and weights differ|weights (?:must|should)
   There is a weight for each element, or for each place along one dim, which has to be named.
 len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
   There is a length for each sequence of the batch: {1} are given for {2}.
@@ -201,6 +224,7 @@ only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
   One number is made of one element: this has more, or none.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
 |assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
+|got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
   torch takes tensors here. One on the memory of an array is soon made.
   -> torch.from_numpy({})
   -> torch.from_numpy({}).float()
@@ -210,6 +234,14 @@ zero-dimensional \w+ .*cannot be concatenated
 same first dimension, but have shapes|an unequal size of
 |x and y (?:must|to) (?:be the|have(?: the)?) same
   There is one y for each x, along the first dim.
+with 'x' and 'y' with size|to match x and y|number of arrow positions
+  There is one value for each point.
+number of (?:columns|rows) in z
+  There is an x for each column of z, and a y for each row.
+size must be a divisor of the size of original
+  Its elements are to be read as smaller ones of another dtype, and each is no whole number of them.
+object too deep
+  One of them has more dims than {name} takes.
 """
 
 
@@ -233,8 +265,10 @@ def _registered(row: str) -> None:
             x = operation.written
             fits = x.is_array and x.value.flags.writeable and "own" in forms
             return None if fits else Grounds((x,), text[2:], forms)
-        text = text[0].upper() + text[1:] if name == "it" else text
+        text = re.sub("^it ", "It ", text)
         xs = _named(operation, said.string)
+        if operation.is_inside and "torch.from_numpy({})" in forms:
+            xs = tuple(x for x in xs if x.is_array)
         if "cast" in forms:
             # Indices and masks are of a dtype of their own.
             values = tuple(x for x in xs if x.dtype not in ("int64", "int32", "bool"))
