@@ -121,6 +121,10 @@ class Recording:
         while self._leaving:
             self.leave(self._leaving.pop())
 
+    def turned_away(self) -> None:
+        """In a program that has opened as many frames as Python lets it, ask again."""
+        self._is_asked = False
+
     @property
     def _pace(self) -> float:
         """How long all takes here, as a part of what it takes where calls are slow."""
@@ -276,12 +280,15 @@ class Recording:
 class _Visitor:
     """Whether it is true is asked by a pending call. It is not, but who asks lets us in.
 
-    What we raise, or what a handler of signals raises meanwhile, goes on in the frame that runs.
+    What a handler of signals raises meanwhile goes on in the frame that runs.
     """
 
     def __bool__(self) -> bool:
         for each in under_way:
-            each.visit(sys._getframe(1))
+            try:
+                each.visit(sys._getframe(1))
+            except RecursionError:
+                each.turned_away()
         return False
 
     torch_profiler.leave_uncompiled(__bool__)

@@ -78,6 +78,9 @@ _LEVEL, _SILENCE = "KINETO_LOG_LEVEL", 99
 _LEVEL_IN_MEMORY = "_ZN9libkineto6Logger14severityLevel_E"
 # So many calls tell how long one takes.
 _CALLS = 500
+# Of a deeper stack torch does not know all 128 frames when it begins, with some of ours: where the
+# others call when those have returned, it would not know either.
+_FRAMES_MOST = 115
 # What torch has Python call, for the recording that is on; None if it is muted.
 _tracer: Any = None
 
@@ -269,7 +272,7 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
     Python may run inside of operations: on the way back, in hooks, in a function of one's own
     for autograd, in compiled code. It may run inside of the profiler, too, which asks tensors
     for their hash: what called it has then not begun. Nor has a function that is at its first
-    instruction, and it would be recorded twice.
+    instruction, and it would be recorded twice. Where the stack is deep, it is not certain either.
     """
     if torch._C._current_autograd_node() is not None:
         return False
@@ -279,6 +282,7 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         TORCH
     ):
         return False
+    depth = 0
     while frame is not None and frame is not outermost:
         file, function = frame.f_code.co_filename, frame.f_code.co_name
         called = f"{file}:{function}"
@@ -288,5 +292,7 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         begins = frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
         if is_torch_at_work or is_called_back or begins:
             return False
-        frame = frame.f_back
-    return True
+        depth, frame = depth + 1, frame.f_back
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth <= _FRAMES_MOST

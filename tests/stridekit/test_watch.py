@@ -1281,6 +1281,36 @@ def run(program, *path):
     return done.stdout
 
 
+DEEP = """
+import sys, time, torch, stridekit as sk
+from stridekit.own_code import recording
+recording._READING = 1 << 40  # it never rests
+x = torch.zeros(3, 4)
+def for_a_while(work):
+    until = time.perf_counter() + 0.08
+    while time.perf_counter() < until: work()
+def down(n):
+    return down(n - 1) if n else for_a_while(lambda: x.t().contiguous())
+def outer(n):
+    down(n)
+    return x.clone(), for_a_while(int)
+for n in (200, sys.getrecursionlimit() - 16):
+    with sk.watch() as seen:
+        for _ in range(4): outer(n)
+        x.clone()
+    assert not any("profiler" in note for note in seen.notes)
+    print(sorted({(row.call, row.place.line) for row in seen.copies} - {("clone", 13)}))
+"""
+
+
+def test_in_a_deep_recursion_lines_stay_and_nothing_is_raised(tmp_path):
+    """torch would not know who called it there, and says so on stderr; Python has no more room."""
+    file = tmp_path / "deep.py"
+    file.write_text(DEEP)
+    out = run("import runpy, sys; runpy.run_path(sys.argv[1])", str(file))
+    assert out == "[('clone', 17), ('contiguous', 10)]\n" * 2
+
+
 def test_memory_stays_small_whatever_the_program_does():
     """Calls in a loop, a recursion that is never between two of them, operations: 0.5 GB each."""
     out = run(
