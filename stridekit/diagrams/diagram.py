@@ -154,24 +154,25 @@ class Diagram:
         ending or theme, or a folder that does not exist.
         """
         target = Path(path)
-        if target.suffix not in (".svg", ".txt", ".png", ".pdf"):
+        kind = target.suffix.lower()
+        if kind not in (".svg", ".txt", ".png", ".pdf"):
             raise ArgumentError(
-                f"save: {target.suffix or 'no ending'} is no kind of picture. "
-                "End the name in .svg, .png, .pdf or .txt."
+                f"save: {kind or 'a name without an ending'} is no kind of picture. End the name "
+                "in .svg, .png, .pdf or .txt."
             )
-        checked("save", theme, ONE if target.suffix in (".png", ".pdf") else THEMES)
+        checked("save", theme, ONE if kind in (".png", ".pdf") else THEMES)
         if not target.parent.is_dir():
             raise ArgumentError(
                 f"save: there is no folder {target.parent}, so {target.name} was not written. "
                 "Make the folder first."
             )
-        if target.suffix == ".svg":
+        if kind == ".svg":
             target.write_text(self.svg(theme) + "\n", encoding="utf-8")
-        elif target.suffix == ".txt":
+        elif kind == ".txt":
             target.write_text(self.text() + "\n", encoding="utf-8")
         else:
             # Without the date of the day, so that the same picture is the same file.
-            undated = {"CreationDate": None} if target.suffix == ".pdf" else {"Software": None}
+            undated = {"CreationDate": None} if kind == ".pdf" else {"Software": None}
             figure = self.figure() if self._ax is not None else self.figure(theme=theme)
             figure.savefig(target, dpi=FINE, metadata=undated)
         return target

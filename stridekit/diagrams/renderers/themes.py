@@ -154,8 +154,6 @@ def ink_on(ink: str, fill: str) -> str:
 
 
 def _is_grey(colour: str) -> bool:
-    if colour == palette.NO_FILL:
-        return False
     channels = channels_of(colour)
     return max(channels) - min(channels) < 12
 
