@@ -19,8 +19,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nbgrader.api import MissingEntry
-
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
@@ -120,6 +118,8 @@ class FeedbackOfClass:
                 return page.html(handed_in)
 
     def _why(self, learner: str, error: Exception) -> str:
+        from nbgrader.api import MissingEntry
+
         if isinstance(error, MissingEntry):
             return (
                 "the gradebook does not know this submission. Grade it again: stridekit grade "

@@ -132,7 +132,7 @@ class Grader:
         if not there:
             folder = self.course.folder("submitted", "NAME", self.plan.name)
             raise CommandError(f"nobody has handed in {self.plan.name}: there is no {folder}.")
-        return [*only] or there
+        return [*dict.fromkeys(only)] or there
 
     def grade(
         self, learners: Iterable[str], tell: Callable[[GradedSubmission], None] = lambda _: None
@@ -245,10 +245,8 @@ class Grader:
         doubts = doubts_about(folder, self.course.root)
         tasks = []
         if not doubts:
-            submission.files, left_out = extra_files(folder)
-            doubts += left_out
-            submission.timestamp, problem = timestamp_in(folder)
-            doubts += problem
+            submission.files = extra_files(folder, doubts)
+            submission.timestamp = timestamp_in(folder, doubts)
         for plan in self.plan.notebooks:
             try:
                 content, renamed = notebook_in(folder, plan.name, self.plan, doubts)
