@@ -23,7 +23,6 @@ from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import FeedbackPage
-from stridekit_grading.gradebook import cells_at_hand
 from stridekit_grading.plans import cells_of, text_of
 from stridekit_grading.results import write_whole
 from stridekit_grading.safe_html import TooMuchError, in_time
@@ -113,7 +112,7 @@ class FeedbackOfClass:
             zone = self.course.config.get("Exchange", {}).get("timezone", "UTC")
             when = row.assignment.timestamp
             handed_in = "" if when is None else _said_time(when, str(zone))
-            with cells_at_hand(gradebook, row), in_time(SECONDS_MOST):
+            with in_time(SECONDS_MOST):
                 page = FeedbackPage(row, notebook, self._texts, self.course.hidden_between)
                 return page.html(handed_in)
 

@@ -89,22 +89,19 @@ class Grader:
         self.again, self.trust = again, trust
         self._levels: set[str] = set()
         self._imports = _imported_in(root / "source" / assignment)
-        self._open = ExitStack()
         self._runner: Machine | Cluster
         if scheduler is not None:
             self._runner = Cluster(scheduler)
         else:
             cores = len(os.sched_getaffinity(0))
             self._runner = Machine(self._imports, jobs=max(1, jobs or cores), trust=trust)
-        self._open.callback(self._runner.close)
-        try:
+        with ExitStack() as opened:
+            opened.callback(self._runner.close)
             self.course = Course(root, app)
             self.store = Store(self.course.root)
-            self._open.enter_context(self.store.locked())
+            opened.enter_context(self.store.locked())
             self.plan = self.course.plan(assignment)
-        except BaseException:
-            self.close()
-            raise
+            self._open = opened.pop_all()
         self.budgets = {**self.course.budgets(), **(budgets or {})}
         self._submitted = self.course.folders("submitted", assignment)
         self._is_prepared = False
