@@ -10,9 +10,9 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
-from stridekit_grading.gradebook import NAME, cells_at_hand, is_without_score
+from stridekit_grading.gradebook import NAME, is_without_score
 from stridekit_grading.plans import Plan
-from stridekit_grading.results import STATUSES, NotebookResult, Status, Store
+from stridekit_grading.results import STATUSES, Status, Store
 from stridekit_grading.sandbox.outputs import Judgement
 
 
@@ -45,12 +45,6 @@ class GradedSubmission:
             return None
         return max(0.0, sum(each or 0 for each in self.points.values()) - self.penalty)
 
-    def take(self, result: NotebookResult, plan: Plan) -> None:
-        """Add what is known of one of its notebooks; what learners' code says is made printable."""
-        for cell, judged in result.tests.items():
-            self.tests[plan.key_of(result.name, cell)] = judged.put_as(printable)
-        self.seconds += result.seconds
-
 
 def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:
     """How many of them ended in which way, in words."""
@@ -79,14 +73,12 @@ def _add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> bool:
     outcome.is_recorded = is_decided = True
     rows = {row.name: row for row in submission.notebooks}
     for notebook in (each for each in plan.notebooks if each.name in rows):
-        row = rows[notebook.name]
-        with cells_at_hand(gradebook, row):
-            grades = {each.name: each for each in row.grades}
-            for name in (cell.name for cell in notebook.cells if cell.name in grades):
-                grade, key = grades[name], plan.key_of(notebook.name, name)
-                outcome.most[key] = grade.max_score
-                outcome.points[key] = None if is_without_score(grade) else grade.score
-                is_decided &= not (grade.needs_manual_grade or is_without_score(grade))
+        grades = {each.name: each for each in rows[notebook.name].grades}
+        for name in (cell.name for cell in notebook.cells if cell.name in grades):
+            grade, key = grades[name], plan.key_of(notebook.name, name)
+            outcome.most[key] = grade.max_score
+            outcome.points[key] = None if is_without_score(grade) else grade.score
+            is_decided &= not (grade.needs_manual_grade or is_without_score(grade))
     gradebook.db.expunge_all()
     return is_decided
 
@@ -205,7 +197,10 @@ def _add_what_was_found(
             outcome.reasons += [printable(str(reason)) for reason in reasons]
         result = None if store is None else store.get(key or "none")
         if result is not None:
-            outcome.take(result, plan)
+            outcome.seconds += result.seconds
+            # What learners' code says may be anything.
+            told = {cell: judged.put_as(printable) for cell, judged in result.tests.items()}
+            outcome.tests |= {plan.key_of(each.name, cell): test for cell, test in told.items()}
         elif key and not key.startswith("unreadable"):
             outcome.is_forgotten = True
     outcome.status = max(statuses, key=STATUSES.index)

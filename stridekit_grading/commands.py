@@ -202,14 +202,11 @@ def add_feedback(commands: Any) -> None:
 def feedback(given: argparse.Namespace) -> int:
     """Make the pages. Raises CommandError."""
     from stridekit_course.checks.callee import printable
-    from stridekit_grading.course import Course
-
-    # It says what is missing, where nbgrader or the course is not there.
-    course = Course(Path.cwd())
     from stridekit_grading.feedback import feedback_of, make_all
 
-    asked = course.root, given.assignment
-    learners = feedback_of(*asked, force=given.force).learners(given.learner)
+    asked = Path.cwd(), given.assignment
+    there = feedback_of(*asked, force=given.force)
+    learners = there.learners(given.learner)
     jobs = given.jobs or os.cpu_count() or 1
     made = []
     with progress(len(learners), f"Feedback on {given.assignment}", "learner") as shown:
@@ -219,9 +216,9 @@ def feedback(given: argparse.Namespace) -> int:
     lost = sorted(each for each in made if each.problem)
     new = sum(each.is_new for each in made if not each.problem)
     kept = len(made) - len(lost) - new
-    pages = course.folder("feedback", "NAME", given.assignment)
     if new:
-        print(f"Feedback for {new} {'learner' if new == 1 else 'learners'} is in {pages}.")
+        pages = there.course.folder("feedback", "NAME", given.assignment)
+        print(f"Feedback for {_count(new, 'learner')} is in {pages}.")
     if kept:
         print(f"{kept} unchanged since last time. After changes by hand, say --force.")
     for each in lost:

@@ -19,13 +19,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nbgrader.api import MissingEntry
-
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import FeedbackPage
-from stridekit_grading.gradebook import cells_at_hand
 from stridekit_grading.plans import cells_of, text_of
 from stridekit_grading.results import write_whole
 from stridekit_grading.safe_html import TooMuchError, in_time
@@ -115,11 +112,13 @@ class FeedbackOfClass:
             zone = self.course.config.get("Exchange", {}).get("timezone", "UTC")
             when = row.assignment.timestamp
             handed_in = "" if when is None else _said_time(when, str(zone))
-            with cells_at_hand(gradebook, row), in_time(SECONDS_MOST):
+            with in_time(SECONDS_MOST):
                 page = FeedbackPage(row, notebook, self._texts, self.course.hidden_between)
                 return page.html(handed_in)
 
     def _why(self, learner: str, error: Exception) -> str:
+        from nbgrader.api import MissingEntry
+
         if isinstance(error, MissingEntry):
             return (
                 "the gradebook does not know this submission. Grade it again: stridekit grade "

@@ -89,22 +89,19 @@ class Grader:
         self.again, self.trust = again, trust
         self._levels: set[str] = set()
         self._imports = _imported_in(root / "source" / assignment)
-        self._open = ExitStack()
         self._runner: Machine | Cluster
         if scheduler is not None:
             self._runner = Cluster(scheduler)
         else:
             cores = len(os.sched_getaffinity(0))
             self._runner = Machine(self._imports, jobs=max(1, jobs or cores), trust=trust)
-        self._open.callback(self._runner.close)
-        try:
+        with ExitStack() as opened:
+            opened.callback(self._runner.close)
             self.course = Course(root, app)
             self.store = Store(self.course.root)
-            self._open.enter_context(self.store.locked())
+            opened.enter_context(self.store.locked())
             self.plan = self.course.plan(assignment)
-        except BaseException:
-            self.close()
-            raise
+            self._open = opened.pop_all()
         self.budgets = {**self.course.budgets(), **(budgets or {})}
         self._submitted = self.course.folders("submitted", assignment)
         self._is_prepared = False
@@ -132,7 +129,7 @@ class Grader:
         if not there:
             folder = self.course.folder("submitted", "NAME", self.plan.name)
             raise CommandError(f"nobody has handed in {self.plan.name}: there is no {folder}.")
-        return [*only] or there
+        return [*dict.fromkeys(only)] or there
 
     def grade(
         self, learners: Iterable[str], tell: Callable[[GradedSubmission], None] = lambda _: None
@@ -245,10 +242,8 @@ class Grader:
         doubts = doubts_about(folder, self.course.root)
         tasks = []
         if not doubts:
-            submission.files, left_out = extra_files(folder)
-            doubts += left_out
-            submission.timestamp, problem = timestamp_in(folder)
-            doubts += problem
+            submission.files = extra_files(folder, doubts)
+            submission.timestamp = timestamp_in(folder, doubts)
         for plan in self.plan.notebooks:
             try:
                 content, renamed = notebook_in(folder, plan.name, self.plan, doubts)

@@ -8,8 +8,7 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -81,12 +80,10 @@ class GradebookWriter:
                 submission = self._gradebook.update_or_create_submission(
                     self._plan.name, learner, **times
                 )
-            notebooks = {each.name: each for each in submission.notebooks}
+            rows = {each.name: each for each in submission.notebooks}
             for plan in self._plan.notebooks:
-                if plan.name in notebooks:
-                    row = notebooks[plan.name]
-                    with cells_at_hand(self._gradebook, row):
-                        self._enter(row, plan, handed_in.results[plan.name])
+                if plan.name in rows:
+                    self._enter(rows[plan.name], plan, handed_in.results[plan.name])
             session.flush()
             self._enter_penalties(submission, learner)
             session.commit = commit
@@ -187,20 +184,6 @@ class GradebookWriter:
             for each in (folder, folder.parent, folder.parent.parent):
                 with suppress(PermissionError):
                     each.chmod(each.stat().st_mode & 0o2777 | 0o2770)
-
-
-@contextmanager
-def cells_at_hand(gradebook: Any, row: Any) -> Iterator[None]:
-    """Reads the cells of a submitted notebook at once; each grade would ask for its own."""
-    from nbgrader.api import BaseCell
-    from sqlalchemy.orm import with_polymorphic
-
-    cells = with_polymorphic(BaseCell, "*")
-    query = gradebook.db.query(cells).filter(cells.notebook_id == row.notebook_id)
-    # The session forgets what nobody holds.
-    held = query.all()
-    yield
-    del held
 
 
 def is_without_score(grade: Any) -> bool:

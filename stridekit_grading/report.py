@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import median
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from stridekit_course.checks.callee import printable
 from stridekit_grading.class_results import ClassResults, GradedSubmission, counts_of
 from stridekit_grading.pages import number, rendered
 
 Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
-STANDINGS: tuple[Standing, ...] = ("solved", "partly", "not solved", "not written", "undecided")
+STANDINGS: tuple[Standing, ...] = get_args(Standing)
 NOT_WRITTEN = "not written yet"
 # What a check of an instructor's own says, which the learner's own process has made.
 _CHECK = re.compile(r"CheckFailed: (.*)(?:\n.*)*?\n  hint: (.*)\n  rule: (.*)")

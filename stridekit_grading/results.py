@@ -15,7 +15,7 @@ from functools import cache
 from getpass import getuser
 from pathlib import Path
 from socket import gethostname
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
@@ -24,7 +24,7 @@ from stridekit_grading.sandbox.outputs import Judgement, error_in
 from stridekit_grading.submissions import OrderedNotebook
 
 Status = Literal["graded", "partly graded", "needs a human"]
-STATUSES: tuple[Status, ...] = ("graded", "partly graded", "needs a human")
+STATUSES: tuple[Status, ...] = get_args(Status)
 _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")
 
 
@@ -179,20 +179,15 @@ def key_of(secret: bytes, content: bytes, files: Mapping[str, bytes], *rest: Any
 def environment() -> tuple[str, ...]:
     """A digest of the code that judges, and the versions of what it stands on, Python first."""
     # It takes as long to load as all else that stands between the command and its server.
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import version
 
     made = hashlib.sha256()
     for package in PACKAGES:
         for path in sorted(package.rglob("*.py")):
             name = path.relative_to(package.parent).as_posix()
             made.update(name.encode() + path.read_bytes())
-    versions = [f"python {sys.version_info.major}.{sys.version_info.minor}"]
-    for name in _VERSIONS:
-        try:
-            versions.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            versions.append(f"{name} none")
-    return made.hexdigest(), *versions
+    python = f"python {sys.version_info.major}.{sys.version_info.minor}"
+    return made.hexdigest(), python, *(f"{name} {version(name)}" for name in _VERSIONS)
 
 
 # As a referee tells it.

@@ -71,31 +71,30 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
     return content
 
 
-def extra_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
-    """What lies beside the notebooks, by its path; and what was left out, with the reason."""
+def extra_files(folder: Path, doubts: list[str]) -> dict[str, bytes]:
+    """What lies beside the notebooks, by its path; what is left out becomes a doubt."""
     found: dict[str, bytes] = {}
-    left_out = []
     total = 0
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         if not is_text(str(name)):
-            left_out.append(f"the name of the file {str(name)!a} is no text")
+            doubts.append(f"the name of the file {str(name)!a} is no text")
         elif path.is_symlink():
-            left_out.append(f"{name} is a link, and links are not followed")
+            doubts.append(f"{name} is a link, and links are not followed")
         elif path.is_dir() or not goes_along(name) or name.as_posix() == "timestamp.txt":
             continue
         else:
             try:
                 content = read_bytes(path, FILES_MOST)
             except UnreadableError as error:
-                left_out.append(str(error))
+                doubts.append(str(error))
                 continue
             if total + len(content) > FILES_MOST:
-                left_out.append(f"with {name} its files have more than {FILES_MOST // 1024**2} MiB")
+                doubts.append(f"with {name} its files have more than {FILES_MOST // 1024**2} MiB")
                 continue
             total += len(content)
             found[name.as_posix()] = content
-    return found, left_out
+    return found
 
 
 def parse(content: bytes) -> list[Cell]:
@@ -159,38 +158,31 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> OrderedNotebook:
     reading = OrderedNotebook()
     found = _Search(theirs, plan, reading).owners()
     placed: list[tuple[int, int, int, Cell, MasterCell | None]] = []
-    master_at: dict[int, MasterCell] = {}
-    replaced: set[int] = set()
-    for master in plan.cells:
-        places = found.get(master.name, [])
-        if master.is_theirs and places:
-            master_at[places[0]] = master
-        elif not master.is_theirs:
-            replaced |= set(places)
+    taken: set[int] = set()
     anchor = last_solution = -1
     for order, master in enumerate(plan.cells):
         places = found.get(master.name, [])
         if places:
             anchor = places[0]
-        if master.is_theirs:
-            if places:
-                last_solution = max(last_solution, places[0])
-            else:
-                reading.missing[master.name] = f"the cell of {master.name} is not there"
-                if master.kind != "solution":
-                    placed.append((anchor, 1, order, _from_course(master), master))
-            continue
-        where = max(anchor, last_solution) if master.kind == "test" else anchor
-        if places and where != places[0]:
-            reading.notes.append(f"{master.name} was moved behind what it tests")
-        if not places:
-            reading.notes.append(f"{master.name} was not there, and was put back")
-        placed.append((where, 1, order, _from_course(master), master))
+        if not master.is_theirs:
+            taken |= set(places)
+            where = max(anchor, last_solution) if master.kind == "test" else anchor
+            if places and where != anchor:
+                reading.notes.append(f"{master.name} was moved behind what it tests")
+            if not places:
+                reading.notes.append(f"{master.name} was not there, and was put back")
+            placed.append((where, 1, order, _from_course(master), master))
+        elif places:
+            taken.add(anchor)
+            last_solution = max(last_solution, anchor)
+            placed.append((anchor, 0, 0, _made(theirs[anchor], master), master))
+        else:
+            reading.missing[master.name] = f"the cell of {master.name} is not there"
+            if master.kind != "solution":
+                placed.append((anchor, 1, order, _from_course(master), master))
     for place, cell in enumerate(theirs):
-        if place in replaced:
-            continue
-        master_here = master_at.get(place)
-        placed.append((place, 0, 0, _made(cell, master_here), master_here))
+        if place not in taken:
+            placed.append((place, 0, 0, _made(cell, None), None))
     placed.sort(key=lambda each: each[:3])
     _finish(reading, [(cell, master) for *_, cell, master in placed])
     return reading
@@ -356,19 +348,19 @@ def doubts_about(folder: Path, root: Path) -> list[str]:
     return [] if folder.is_dir() else [f"{folder.relative_to(root)} is no folder"]
 
 
-def timestamp_in(folder: Path) -> tuple[str | None, list[str]]:
-    """When it was handed in, as its timestamp.txt says."""
+def timestamp_in(folder: Path, doubts: list[str]) -> str | None:
+    """When it was handed in, as its timestamp.txt says; where that is no time, it is a doubt."""
     from nbgrader.utils import parse_utc
 
-    path = folder / "timestamp.txt"
-    if not os.path.lexists(path):
-        return None, []
+    path, text = folder / "timestamp.txt", ""
     try:
-        text = read_bytes(path, 1000).decode("utf-8", "replace").strip()
+        if os.path.lexists(path):
+            text = read_bytes(path, 1000).decode("utf-8", "replace").strip()
         if text:
             parse_utc(text)
+            return text
     except UnreadableError as error:
-        return None, [str(error)]
+        doubts.append(str(error))
     except Exception:  # noqa: BLE001 - whatever a parser of dates raises
-        return None, [f"its timestamp.txt says {text[:40]!r}, which is no time"]
-    return text or None, []
+        doubts.append(f"its timestamp.txt says {text[:40]!r}, which is no time")
+    return None
