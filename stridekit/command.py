@@ -42,6 +42,13 @@ def main(arguments: list[str] | None = None) -> int:
         # Whoever read it has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except ModuleNotFoundError as error:
+        print(
+            f"stridekit: {error.name} is not installed, and this needs it. `stridekit doctor` says "
+            "what is missing, and what to type.",
+            file=sys.stderr,
+        )
+        return 1
     except OSError as error:
         print(f"stridekit: {told(error)}. Mend that, and try again.", file=sys.stderr)
         return 1

@@ -218,9 +218,16 @@ def _mixed_versions() -> Finding | None:
 def _wrong_versions() -> Iterator[tuple[str, str]]:
     from packaging.requirements import Requirement
 
-    for text in dict.fromkeys(each for name in DISTRIBUTIONS.values() for each in _needed(name)):
-        needed = Requirement(text)
-        if needed.marker is not None and not needed.marker.evaluate({"extra": ""}):
+    all_needed = [
+        Requirement(each)
+        for each in dict.fromkeys(each for name in DISTRIBUTIONS.values() for each in _needed(name))
+    ]
+    # One of ours may ask for another with its extras.
+    ours = [needed for needed in all_needed if needed.name in DISTRIBUTIONS.values()]
+    extras = {"", *(extra for needed in ours for extra in needed.extras)}
+    for needed in all_needed:
+        marker = needed.marker
+        if marker is not None and not any(marker.evaluate({"extra": each}) for each in extras):
             continue
         name = f"{needed.name}{needed.specifier}"
         try:

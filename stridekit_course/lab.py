@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 
 from stridekit.errors import CommandError
@@ -72,6 +73,8 @@ def open_lab(folder: Path | None, port: int | None, *, browser: bool) -> int:
     """JupyterLab on the course's first page, in this terminal until it is stopped."""
     place = find(folder, Path.cwd())
     require_runtime_folder()
+    if find_spec("jupyterlab") is None:
+        raise ModuleNotFoundError(name="jupyterlab")
     command = [
         sys.executable,
         "-m",

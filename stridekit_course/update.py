@@ -253,7 +253,8 @@ def run(given: argparse.Namespace) -> int:
     before = read(folder).version
     outcome = update(place.files, source, fresh=fresh, to_older=given.to_older)
     change = f" (it was of {before})" if before not in ("", __version__) else ""
-    print(f"The course in {folder} is of stridekit {__version__} now{change}.")
+    which, when = ("Not all of the", "yet") if outcome.failed else ("The", "now")
+    print(f"{which} course in {folder} is of stridekit {__version__} {when}{change}.")
     if outcome.is_damaged:
         print("Its list of files was damaged, so whatever differs counts as yours.")
     status = _tell(outcome)

@@ -63,7 +63,9 @@ def test_here_all_that_lessons_need_works():
 def test_packages_that_miss_or_are_too_old_are_named(monkeypatch):
     """With the line that mends them all."""
     needed = ["numpy>=2.1,<3", "torch>=2.6,<3", "rich>=1", 'odd>=1; extra == "dev"']
-    there = {"numpy": "1.26.4", "torch": "2.13.0+cpu"}
+    # What asks for the library asks for its extras, and not for those of another.
+    needed += ["stridekit-library[notebook]", 'widget>=2; extra == "notebook"', "torch[dev]"]
+    there = {"numpy": "1.26.4", "torch": "2.13.0+cpu", "stridekit-library": "0.2.0"}
 
     def version(name):
         if name not in there:
@@ -74,8 +76,10 @@ def test_packages_that_miss_or_are_too_old_are_named(monkeypatch):
     monkeypatch.setattr(importlib.metadata, "version", version)
     found = doctor.packages()
     assert found.state == "fails"
-    assert found.says == "numpy is 1.26.4, and <3,>=2.1 is asked for; rich is not installed"
-    assert found.do == 'pip install "numpy<3,>=2.1" "rich>=1"'
+    assert found.says == (
+        "numpy is 1.26.4, and <3,>=2.1 is asked for; rich is not installed; widget is not installed"
+    )
+    assert found.do == 'pip install "numpy<3,>=2.1" "rich>=1" "widget>=2"'
 
 
 @pytest.mark.parametrize("check", [doctor.torch, doctor.jupyter])

@@ -67,6 +67,22 @@ def test_where_jupyterlab_keeps_nothing_that_is_said_before_it_starts(monkeypatc
     assert doctor.jupyter().state == "fails"
 
 
+@pytest.mark.parametrize(("word", "package"), [("lab", "jupyterlab"), ("update", "filelock")])
+def test_a_package_that_is_gone_is_named_with_a_way_out(
+    tmp_path, monkeypatch, capsys, word, package
+):
+    """An environment may be an old one, or half installed."""
+    assert main(["lab", "--lay-only", str(tmp_path / "mine")]) == 0
+    capsys.readouterr()
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setattr(lab, "find_spec", lambda name: None)
+    assert main([word, str(tmp_path / "mine")]) == 1
+    assert capsys.readouterr().err == (
+        f"stridekit: {package} is not installed, and this needs it. `stridekit doctor` says what "
+        "is missing, and what to type.\n"
+    )
+
+
 def test_without_a_wish_the_next_free_port_is_taken(monkeypatch, capsys, taken_port):
     """And it says so."""
     monkeypatch.setattr(lab, "PORTS", range(taken_port, taken_port + 50))

@@ -249,6 +249,13 @@ def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path
             "  Deleted or renamed before: course/01.ipynb, course/02.ipynb, course/index.ipynb. "
             "To have one: stridekit update --fresh course/01.ipynb",
         ]
+    # What cannot be done is not said to be done.
+    shutil.rmtree(place.folder / "docs")
+    (place.folder / "docs").symlink_to(tmp_path)
+    (shipped.IN_WHEEL / "docs" / "grading.md").write_text("newer still")
+    assert main(["update", str(place.folder)]) == 1
+    assert capsys.readouterr().out.startswith(f"Not all of the course in {place.folder} is of")
+    (place.folder / "docs").unlink()
     # A name that is a whole path means that one, also where others end in it.
     (shipped.IN_WHEEL / "work" / "nbgrader_config.py").write_text("another")
     (place.folder / "nbgrader_config.py").unlink()
