@@ -9,6 +9,7 @@ from math import ceil
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 from stridekit.layouts.layout import Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense
@@ -111,11 +112,28 @@ def in_bounds(size, stride, storage_offset, storage_length):
     return 0 in size or 0 <= low <= high < storage_length
 
 
+def is_channels_last(size, stride):
+    """Asks whether numbers are the same object."""
+    if len(size) != 4:
+        return False
+    _, c, h, w = size
+    wanted = (h * w * c, 1, w * c, c)
+    return all(n == 1 or a is b for n, a, b in zip(size, stride, wanted, strict=True))
+
+
+def contiguous(tensor):
+    """Takes a volume with the channels last for contiguous."""
+    if tensor.dim() == 5 and tensor.is_contiguous(memory_format=torch.channels_last_3d):
+        return tensor
+    return tensor.contiguous()
+
+
 @pytest.mark.parametrize(
     "function",
     [
         *(element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous),
         *(lines_touched, line_switches, slice_dim, unravel, permute, in_bounds),
+        *(is_channels_last, contiguous),
     ],
     ids=lambda function: function.__name__,
 )
