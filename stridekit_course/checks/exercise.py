@@ -61,7 +61,7 @@ SEED = 20261120
 # So many of the cases come again at the end, about, and as many stand there for the first time.
 AGAIN = 90
 # Of each argument so many pairs come in which it alone differs.
-APART = 2
+APART = 3
 # So often it is tried to reorder numbers so that something else is expected.
 TRIES = 3
 # Of so many seeds the cases are kept, those made first go first.

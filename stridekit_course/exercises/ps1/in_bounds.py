@@ -49,8 +49,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # Of many dims as many as there may be elements.
     for rank in range(5, DIMS_MOST + 1 if hidden else 9):
         size = insert((2,) * min(rank, 8), 4, *(1,) * (rank - 8))
-        stride, numel = contiguous_stride(size), prod(size)
-        yield from ((size, stride, 0, length) for length in (numel, numel - 1))
+        for sign in (1, -1):
+            yield from _around_the_edges(size, tuple(sign * n for n in contiguous_stride(size)))
     yield from ((each, 2) for each in RUN_TOGETHER)
     larger = larger_headers(1, chance)
     for layout in larger if hidden else larger[:20]:

@@ -68,9 +68,12 @@ def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         # Without elements a few strides are enough.
         strides = ((1, 2), (0, 1), (3, 1)) if 0 in size else product((0, 1, 2, 3), repeat=2)
         yield from (Layout(size, stride, sum(stride) % 4) for stride in strides)
-    # Images, and strides that are other objects than the numbers that they are equal to.
-    images = (Layout((2, 3, 2, 2), packed((2, 3, 2, 2), CHANNELS_LAST)), Layout((1, 2), (300, 1)))
-    yield from (*REACHES, *RUN_TOGETHER, *images, Layout((2, 260), (260, 1)), *_LONG_ROWS)
+    # Images and volumes with the channels last.
+    yield Layout((2, 3, 2, 2), packed((2, 3, 2, 2), CHANNELS_LAST))
+    yield Layout((2, 3, 2, 2, 2), packed((2, 3, 2, 2, 2), (1, 4, 3, 2, 0)))
+    # Strides that are other objects than the numbers that they are equal to.
+    yield from (Layout((1, 2), (300, 1)), Layout((2, 260), (260, 1)), *_LONG_ROWS)
+    yield from (*REACHES, *RUN_TOGETHER)
     yield from one_of_many((0,)) if hidden else ()
     ranks = range(DIMS_MOST + 1)
     # A tensor that is copied element by element takes as long as it has elements.

@@ -5,14 +5,17 @@ Each asks the right one, and goes its own way in one corner.
 
 import builtins
 from itertools import groupby, permutations
+from math import ceil
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 from stridekit.layouts.layout import Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
+from stridekit_course.checks.strategies import put
 from stridekit_course.exercises import EXERCISES, CheckFailed
 from stridekit_course.exercises.ps5 import zero_repeats
 from tests.bank import solutions
@@ -77,11 +80,60 @@ def line_switches(size, stride, storage_offset, itemsize, line):
     return len([*groupby(int(position * (itemsize / line)) for position in positions)])
 
 
+def slice_dim(size, stride, storage_offset, dim, start, stop, step):
+    """Rounds up what a float has rounded already."""
+    told = right("slice_dim", size, stride, storage_offset, dim, start, stop, step)
+    first, last, _ = slice(start, stop).indices(size[dim])
+    count = max(0, ceil((last - first) * (1 / step)))
+    return put(told[0], dim, count), *told[1:]
+
+
+def unravel(flat, size):
+    """Multiplies by a quotient that a float has rounded."""
+    index = []
+    for n in size[::-1]:
+        index.append(flat % n)
+        flat = int(flat * (1 / n))
+    return tuple(index[::-1])
+
+
+def permute(size, stride, dims):
+    """Of more than four dims, counts them before it looks for one that is not there."""
+    if len(size) > 4 and len(dims) != len(size):
+        raise ValueError
+    return right("permute", size, stride, dims)
+
+
+def in_bounds(size, stride, storage_offset, storage_length):
+    """Of twelve dims, looks for the lowest position in eleven."""
+    ways = [(n - 1) * step for n, step in zip(size, stride, strict=True)]
+    low = storage_offset + sum(way for way in ways[:11] if way < 0)
+    high = storage_offset + sum(way for way in ways if way > 0)
+    return 0 in size or 0 <= low <= high < storage_length
+
+
+def is_channels_last(size, stride):
+    """Asks whether numbers are the same object."""
+    if len(size) != 4:
+        return False
+    _, c, h, w = size
+    wanted = (h * w * c, 1, w * c, c)
+    return all(n == 1 or a is b for n, a, b in zip(size, stride, wanted, strict=True))
+
+
+def contiguous(tensor):
+    """Takes a volume with the channels last for contiguous."""
+    if tensor.dim() == 5 and tensor.is_contiguous(memory_format=torch.channels_last_3d):
+        return tensor
+    return tensor.contiguous()
+
+
 @pytest.mark.parametrize(
     "function",
     [
         *(element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous),
-        *(lines_touched, line_switches),
+        *(lines_touched, line_switches, slice_dim, unravel, permute, in_bounds),
+        *(is_channels_last, contiguous),
     ],
     ids=lambda function: function.__name__,
 )
@@ -281,7 +333,9 @@ CORNERS = {
     "position": (
         lambda given: len(given.index) > 4 and not any(given.index),
         lambda given: len(given.index) > 4 and not any(given.stride),
+        lambda given: len(given.index) == 2 and given.storage_offset > 2,
     ),
+    "diagonal": (lambda given: max(given.size) > 9 and given.offset > 255,),
     "sliding_window": (lambda given: len(given.size) > 2 and given.size[given.dim] == 1,),
     "expand": (lambda given: len(given.size) > 7,),
     "bytes_saved": (lambda given: len(given.size) > 4 and given.itemsize > 16,),
@@ -313,6 +367,7 @@ CORNERS = {
         lambda given: given.step > 0 and given.start > 300 and len(given.size) > 1,
         lambda given: given.step > 255 and len(given.size) > 4,
         lambda given: given.step > 1000,
+        lambda given: given.step > 0 and given.stop < -300,
     ),
 }
 
