@@ -297,6 +297,10 @@ RUN_TOGETHER = (
     *(Layout((1, 2), (1, 1)), Layout((12,), (11,))),
     *(Layout((1, 2), (1, 0)), Layout((12,), (10,))),
 )
+# Apart, but not in a table of so many places.
+IN_TABLES = tuple(
+    Layout((2,), (places,)) for places in (2**8, 10**3, 2**10, 2**12, 10**4, 2**16, 10**5, 2**17)
+)
 
 
 def header(layout: Layout) -> tuple[Ints, Ints, int]:

@@ -6,7 +6,7 @@ from math import prod
 
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.exercise import Given
-from stridekit_course.checks.strategies import layouts, small_layouts, small_sizes
+from stridekit_course.checks.strategies import RUN_TOGETHER, layouts, small_layouts, small_sizes
 
 # What the texts say: so many dims, strides that no float holds exactly, and few enough elements
 # that a function may call itself once for each.
@@ -153,6 +153,7 @@ def header_cases(hidden: bool, chance: random.Random) -> Given:
     yield (12, 2), (2, 1), 0
     yield (2, 11), (1, 2), 0
     yield from ((size, stride, 0) for size, stride in _AS_MANY)
+    yield from RUN_TOGETHER[:2]
     yield from FAR
     yield from larger_headers(3 if hidden else 1, chance)
 

@@ -26,6 +26,8 @@ _PAIRS = ((2, 3), (2, 2), (3, 2), (1, 2), (2, 1), (3, 3))
 _ALIKE = (
     (Layout((2, 2, 2), (5, 1, 1)), (8,)),
     (Layout((2, 2, 2), (3, 3, 1)), (8,)),
+    # So are the first 32 and the last 32.
+    (Layout((2, 2, 32), (65, 31, 1)), (128,)),
     (Layout((2, 2, 2, 4), (12, 12, 4, 1)), (32,)),
     (Layout((2, 2, 2, 4), (20, 4, 4, 1)), (8, 4)),
     # They are those of an even run, in another order.
@@ -39,8 +41,8 @@ _ALIKE = (
     (Layout((2, 3), (120_003, 40_001)), (6,)),
     (Layout((2, 3), (120_004, 40_001)), (6,)),
     # Told apart by where a number ends.
-    (Layout((2, 2), (2, 1)), (1, 4)),
-    (Layout((2, 2), (2, 11)), (4,)),
+    (Layout((22, 3), (30, 10)), (3, 22)),
+    (Layout((2, 2, 3), (3, 0, 10)), (3, 2, 2)),
     # Dims that repeat their elements merge with each other.
     (Layout((2, 5), (0, 0)), (10,)),
     (Layout((3, 2, 4), (1, 0, 0)), (3, 8)),

@@ -22,8 +22,9 @@ _WITH_ELEMENTS = tuple(kind for kind in SIZES if "none" not in kind)
 def _cases(hidden: bool, chance: random.Random) -> Iterable[Layout]:
     yield from small_layouts(2, (0, 1, 2, 3, 6) if hidden else (0, 1, 2, 3), least=1)
     yield from _with_ones((0, 2, 5) if hidden else (5,))
-    # Told apart by where a number ends.
+    # Told apart by where a number ends, or in more than 32 bits.
     yield from (Layout((1, 2, 3), (3, 9, 1)), Layout((12, 3), (3, 91)))
+    yield Layout((2, 3), (2**32 + 3, 1))
     for rank in (5, 7, DIMS_MOST) if hidden else (5, DIMS_MOST):
         yield from (layout for layout, _ in ps4.of_many_dims(rank))
     # Sizes with two digits. A quotient of such strides is rounded.

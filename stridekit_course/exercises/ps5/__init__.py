@@ -9,6 +9,7 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.exercise import Known
 from stridekit_course.checks.returns import listed
 from stridekit_course.checks.strategies import (
+    IN_TABLES,
     RUN_TOGETHER,
     insert,
     interleaves,
@@ -55,7 +56,10 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         # windows.
         yield Layout((*(2,) * (rank - 1), 0), (0, *(step,) * (rank - 1)))
         yield Layout((2,) * rank, (step,) * rank)
-    yield from (*RUN_TOGETHER, *_far_out())
+    for rank, dim in product(range(3, DIMS_MOST + 1), (0, -1)):
+        # One dim alone repeats, the first or the last.
+        yield Layout((2,) * rank, put(contiguous_stride((2,) * rank), dim, 0))
+    yield from (*RUN_TOGETHER, *IN_TABLES, *_far_out())
     for together in _ONLY_TOGETHER:
         yield Layout((2,) * len(together), together)
         scaled = tuple(40 * step for step in together)
@@ -74,8 +78,6 @@ def _far_out() -> Iterator[Layout]:
     yield Layout((20, 18), (17 * 100, 19 * 100))
     yield from (Layout((n,), (step,)) for n, step in ((12, 0), (300, 0), (300, 1), (20, 5000)))
     yield from (Layout((12, 20), (step, 1)) for step in (20, 19))
-    # Apart, but not in a table of so many places.
-    yield from (Layout((2,), (step,)) for step in (256, 1000, 1024, 4096, 10_000, 65_536))
 
 
 def _shuffled(size: Ints, stride: Ints, chance: random.Random) -> Layout:

@@ -157,6 +157,7 @@ EXERCISE = Exercise(
     ("size", "stride", "new_size"),
     place=2,
     returns=INTS,
+    reordered=("size", "stride", "new_size"),
     cases=_cases,
     late=_is_late,
     reference=_reference,

@@ -86,6 +86,7 @@ EXERCISE = Exercise(
     ("size", "stride", "dim", "window", "step"),
     place=4,
     returns=SIZE_AND_STRIDE,
+    reordered=("stride",),
     cases=_cases,
     late=_is_late,
     reference=to_strides(unfold),

@@ -29,6 +29,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             yield size, contiguous_stride(size), offset, length
     yield from (((), (), offset, length) for offset, length in ((0, 12), (7, 300), (999, 1000)))
     yield from ((each, 125) for each in RUN_TOGETHER)
+    # The same numbers in another order.
+    orders = ((2, 3, 4), (4, 3, 2), (3, 2, 4)), ((1, 4, 9), (9, 4, 1), (4, 1, 9))
+    yield from ((size, stride, 2, 50) for size, stride in product(*orders))
     for n in (12, 300):
         yield _in_storage(Layout((n,), (0,)), 2, 1)
     larger = [each for each in overlap_layouts(hidden=False, chance=chance) if each.ndim > 2]

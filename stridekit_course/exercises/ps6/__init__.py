@@ -15,6 +15,7 @@ from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.pictures import LONGEST, as_layout
 from stridekit_course.checks.returns import listed
 from stridekit_course.checks.strategies import (
+    IN_TABLES,
     RUN_TOGETHER,
     counting,
     crossed_layouts,
@@ -150,7 +151,7 @@ def line_cases(hidden: bool, chance: random.Random) -> Given:
             yield layout.size, layout.stride, chance.choice((1, 2, 3)), *next(turns)
     for (size, stride), offset in product(_LARGE, (0, 5)):
         yield size, stride, offset, *next(turns)
-    yield from ((each, 1, 1) for each in RUN_TOGETHER)
+    yield from ((each, 1, 1) for each in (*RUN_TOGETHER, *IN_TABLES))
     yield from (((6,), (1,), 123_457, *units) for units in _BYTES[:3])
     # To a float, 49 × (2 / 98) is less than 1.
     yield (50,), (1,), 0, 2, 98

@@ -43,6 +43,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         orders = (_packed(shape, s), 0, 1), (_packed(shape[::-1], s)[::-1], -1, -2)
         for byte_strides, slow, beside in orders:
             yield shape, byte_strides, s
+            # The last step of the walk alone is another one.
+            yield shape, put(byte_strides, slow, byte_strides[slow] + s), s
             if len(shape) > 2:
                 # As long as without gaps, and in the same order.
                 moved = put(byte_strides, slow, byte_strides[slow] - s * (shape[beside] - 1))
@@ -129,6 +131,7 @@ EXERCISE = Exercise(
     ("shape", "byte_strides", "itemsize"),
     place=2,
     returns=named_parts(c_contiguous=TRUTH, f_contiguous=TRUTH),
+    reordered=("shape", "byte_strides"),
     cases=_cases,
     late=_is_late,
     reference=_reference,

@@ -274,7 +274,7 @@ def reading_order(size, stride, storage_offset):
 
 
 # %% wrong: sorted as text
-# draws: returned [0, 1, 2, 3, 20, 21, 22, 23, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]; expected [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
+# draws: returned [0, 11, 110, 121, 22, 33, 44, 55, 66, 77, 88, 99]; expected [0, 11, 22
 from itertools import product
 
 

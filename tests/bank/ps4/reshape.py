@@ -135,7 +135,8 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: cached copy
-# draws: returned 0 at index (0,); expected 1.
+# draws: returned 0 at index (0
+# draws: ; expected 1.
 from itertools import pairwise
 import math
 
@@ -360,7 +361,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: shared buffer
-# draws: returned 9223372036854775807 at index (0,); expected 0
+# draws: Called by itself it is right, so what it gives depends on other calls.
 from itertools import pairwise
 import math
 import torch

@@ -211,7 +211,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: empty strides of one
-# draws: returned ((3, 0, 2), (1, 1, 1), 300, 1); expected ((3, 0, 2), (2, 2, 1), 300, 1)
+# draws: returned ((2, 0, 3), (1, 1, 1), 300, 1); expected ((2, 0, 3), (3, 3, 1), 300, 1)
 import math
 
 
@@ -250,7 +250,8 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: keeps strides of the same sizes in six dims
-# draws: returned ((1, 2, 3, 2, 1, 1), (100, 7, 1, 1, 6, 3), 40000, 40032); expected ((1, 2, 3, 2, 1, 1), (12, 6, 2, 1, 1, 1), 40000, 40032)
+# draws: : wrong in stride.
+# draws: rule: another size gets the row-major stride
 import math
 
 
@@ -335,7 +336,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: same object
-# draws: returned ((2,), (1,), 1, 4); expected ((2,), (2,), 1, 4)
+# draws: returned ((2,), (1,), 1, 6); expected ((2,), (2,), 1, 6)
 import math
 
 
@@ -353,7 +354,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: returned ((3, 2), (0, 3), 1, 10); expected ((3, 2), (2, 1), 1, 10)
+# draws: returned ((3, 2), (0, 2), 1, 12); expected ((3, 2), (2, 1), 1, 12)
 import math
 
 

@@ -5,7 +5,7 @@ Each asks the right one, and goes its own way in one corner.
 
 import builtins
 from itertools import groupby, permutations
-from math import ceil
+from math import ceil, prod
 from types import SimpleNamespace
 
 import pytest
@@ -128,12 +128,27 @@ def contiguous(tensor):
     return tensor.contiguous()
 
 
+def can_view(size, stride, new_size):
+    """Compares the first positions, and the last ones."""
+    if 0 in size:
+        return True
+    old = [*Layout(size, stride).positions()]
+    steps = (old[prod(new_size[dim + 1 :])] if n > 1 else 0 for dim, n in enumerate(new_size))
+    new = [*Layout(new_size, tuple(steps)).positions()]
+    return (old[:32], old[-32:]) == (new[:32], new[-32:])
+
+
+def seams(size, stride):
+    """Takes strides for numbers of 32 bits."""
+    return right("seams", size, tuple(step % 2**32 for step in stride))
+
+
 @pytest.mark.parametrize(
     "function",
     [
         *(element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous),
         *(lines_touched, line_switches, slice_dim, unravel, permute, in_bounds),
-        *(is_channels_last, contiguous),
+        *(is_channels_last, contiguous, can_view, seams),
     ],
     ids=lambda function: function.__name__,
 )
@@ -168,6 +183,37 @@ def test_a_dim_of_many_that_is_not_looked_at(name, dims):
     for seed in (SEED, 1, 7):
         with pytest.raises(CheckFailed):
             run_check(EXERCISES[name], OneOfOurs(errs), hidden=True, seed=seed)
+
+
+# What follows of where elements lie.
+OF_POSITIONS = {
+    "has_overlap": lambda found, _: len({*found}) < len(found),
+    "bytes_saved": lambda found, given: (len(found) - len({*found})) * given[2],
+    "inplace_verdict": lambda found, given: (
+        "silent"
+        if right("inplace_verdict", *given) == "safe" and len({*found}) < len(found)
+        else right("inplace_verdict", *given)
+    ),
+    "lines_touched": lambda found, given: len({at * given[3] // given[4] for at in found}),
+    "line_switches": lambda found, given: len(
+        [*groupby(at * given[3] // given[4] for at in found)]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_POSITIONS)
+@pytest.mark.parametrize("places", [2**10, 2**16, 10**5, 2**17])
+@pytest.mark.parametrize("seed", [SEED, 1, 7, 8])
+def test_a_table_that_is_too_small_is_wrong(name, places, seed):
+    """Where position `places` is 0 again."""
+
+    def function(*given):
+        offset = given[2] if len(given) > 3 else 0
+        found = [at % places for at in Layout(*given[:2], offset).positions()]
+        return OF_POSITIONS[name](found, given)
+
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES[name], OneOfOurs(function), hidden=True, seed=seed)
 
 
 def of_one_element(arguments):
@@ -246,10 +292,14 @@ def test_an_answer_that_is_kept_for_an_address_is_wrong(name, hidden, with_first
         run_check(EXERCISES[name], OneOfOurs(keeps), hidden=hidden, seed=SEED)
 
 
+OLD = ("size", "stride")
+
+
 @pytest.mark.parametrize(
     ("name", "parameter", "least"),
     [
         *((name, each, 2) for name, exercise in EXERCISES.items() for each in exercise.reordered),
+        *((name, each, 2) for name in ("resize", "writes_per_position") for each in OLD),
         *(("c_strides", "size", 6), ("f_strides", "size", 6), ("reading_order", "stride", 4)),
         *(("select", "stride", 4), ("permute", "dims", 5), ("view_stride", "stride", 4)),
     ],
@@ -323,6 +373,12 @@ def test_an_answer_that_is_kept_for_two_addresses_is_wrong(facts, seed):
         run_check(EXERCISES["shares_memory"], OneOfOurs(keeps), hidden=True, seed=seed)
 
 
+def is_packed(given, first):
+    """Whether an array of no size 1 lies in row-major order, from that dim on."""
+    shape, steps = given.shape[first:], given.byte_strides[first:]
+    return {0, 1}.isdisjoint(given.shape) and right("numpy_flags", shape, steps, given.itemsize)[0]
+
+
 def has_flags(given, expected):
     """Whether these are the flags of an array."""
     return right("numpy_flags", *vars(given).values()) == expected
@@ -336,11 +392,15 @@ CORNERS = {
         lambda given: len(given.index) == 2 and given.storage_offset > 2,
     ),
     "diagonal": (lambda given: max(given.size) > 9 and given.offset > 255,),
+    "inplace_verdict": (
+        lambda given: len(given.size) > 6 and all(given.stride[:-1]) and given.stride[-1] == 0,
+    ),
     "sliding_window": (lambda given: len(given.size) > 2 and given.size[given.dim] == 1,),
     "expand": (lambda given: len(given.size) > 7,),
     "bytes_saved": (lambda given: len(given.size) > 4 and given.itemsize > 16,),
     "view_dtype": (lambda given: given.stride[1:] and given.stride[-1] == 0,),
     "numpy_flags": (
+        lambda given: len(given.shape) > 6 and is_packed(given, 1) and not is_packed(given, 0),
         lambda given: len(given.shape) > 4 and sum(map((0).__gt__, given.byte_strides)) > 1,
         lambda given: min(given.byte_strides, default=1) < 0 and has_flags(given, (True, False)),
         lambda given: min(given.byte_strides, default=1) == 0 and has_flags(given, (True, False)),
