@@ -159,7 +159,7 @@ def _ours(x: Any) -> Any:
     return x
 
 
-@RULES.on(r"\A.*\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b")
+@RULES.on(r"\A(?!.*size and stride).*\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b")
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
     """What torch or NumPy says, of the tensors that it was given.
 

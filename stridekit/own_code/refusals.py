@@ -75,7 +75,9 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
         forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
         forms += [f"{short} broadcast", f"{long} broadcast"]
-        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
+        # A loss for which a target is repeated is another one: torch warns of it.
+        one = len(xs) == 2 and not operation.name.endswith("_loss")
+        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if one else ())
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
     xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]

@@ -191,6 +191,8 @@ class Shadows(Evaluator):
             case ast.Slice():
                 return slice(*(p and self[p] for p in (node.lower, node.upper, node.step)))
             case ast.Attribute() if is_tensor(x := self[node.value]):
+                if node.attr == "grad":
+                    return self.shadow(carefully(lambda: getattr(x, ORIGINAL).grad))
                 if node.attr not in _ATTRIBUTES:
                     raise Unknown
                 return carefully(lambda: getattr(x, node.attr))

@@ -93,7 +93,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         # What is written to keeps its place: a copy in it would be written to, and gone.
         target = operation.target.node if operation.target else None
         for x in some:
-            if x.node is not None and x.node is not target:
+            if x.node is not None and x.node is not target and not _was_another(operation, x):
                 yield _swapped(operation, x.node, form.replace("{}", spelled(x.node)))
     else:
         first, *others = given_in(operation)
@@ -159,12 +159,10 @@ def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     if x.node is None:
         return
     into: Any = broadcast_sizes(*(y.size for y in xs if y is not x))
-    # What a loss repeats is a target of something else: torch warns of it.
-    is_loss = operation.name.endswith("_loss")
     for form in _fitted(operation, x, xs):
         text = form.replace("{}", spelled(x.node))
         new = operation.site.operand(ast.parse(text, mode="eval").body)
-        fits = new.is_tensor and into == (new.size if is_loss else broadcast_sizes(new.size, into))
+        fits = new.is_tensor and broadcast_sizes(new.size, into) == into
         # What is turned fits without being repeated, or it is so by chance.
         turned = form in _TURNED.get(len(x.size), ())
         if fits and not (turned and into[-len(x.size) :] != new.size):
@@ -273,6 +271,16 @@ def _lost(node: Any) -> set[str]:
             bound = {each.id for each in ast.walk(above.target) if isinstance(each, ast.Name)}
             lost |= bound - {each.id for each in names if each.lineno > end}
     return lost
+
+
+def _was_another(operation: Operation, x: Operand) -> bool:
+    """Whether it is a loop's variable that had another size at first, when the line ran."""
+    above: Any = operation.node
+    while above := getattr(above, "parent", None):
+        if isinstance(above, ast.For) and ast.unparse(above.target) == x.text:
+            first = operation.site.operand(above.iter).parts[0]
+            return first.is_tensor and first.size != x.size
+    return False
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:

@@ -181,6 +181,9 @@ size mismatch for ([\w.]+): copying .* with shape (SIZE).* is (SIZE)
 in DataLoader[\s\S]*got (SIZE) at entry 0 and (SIZE) at entry (\d+)
   ! The worker stacks the samples of a batch, side by side along a new dim: they must have one size,
   and sample 0 has {1}, sample {3} {2}.
+each element in list of batch should be of equal size
+  ! The samples of a batch hold lists, which are put together item by item: they must be of one
+  length.
 expects each tensor to be equal size|all input arrays must have the same shape
   stack lays tensors of one size side by side, along a new dim.
   -> torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)
