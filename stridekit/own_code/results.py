@@ -126,8 +126,8 @@ _BY_RULE: dict[str, Callable[..., Layout | None]] = {
     "gather": lambda _, _dim, index, *_more: Layout.of(index.size),
     "take": lambda _, index, *_more: Layout.of(index.size),
     "embedding": lambda x, index, *_: Layout.of((*index.size, *x.size[1:])),
-    "index_copy scatter tril triu": lambda x, *_: Layout.of(x.size),
-    "flip index_put select_scatter slice_scatter pin_memory _pin_memory": _kept,
+    "tril triu": lambda x, *_: Layout.of(x.size),
+    "flip select_scatter slice_scatter": _kept,
     "select_backward slice_backward diagonal_backward": lambda _, size, *_more: Layout.of(size),
     "constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d "
     "replication_pad2d replication_pad3d": lambda x, *pad: _in_format(_padded(x, *pad), [x]),
