@@ -498,6 +498,31 @@ def test_the_header_and_the_bytes_are_those_of_what_comes(name, order):
     assert (row.result.dtype, row.bytes) == (str(made.dtype)[6:], made.nbytes)
 
 
+REFUSED = {
+    "cat, nothing": lambda x: torch.cat([]),
+    "cat, of other sizes": lambda x: torch.cat([x, x[:, :3]]),
+    "cat, of other ranks": lambda x: torch.cat([x, x[0]], 1),
+    "stack, of other sizes": lambda x: torch.stack([x, x[:2]]),
+    "repeat, too few": lambda x: x.repeat(2),
+    "index_select, by rows": lambda x: x.index_select(0, torch.tensor([[0]])),
+    "gather, of other ranks": lambda x: x.gather(0, torch.tensor([0])),
+    "pad, more than there is": lambda x: nn.functional.pad(x, (9, 9), "reflect"),
+    "pad, less than nothing": lambda x: nn.functional.pad(x, (-9, 2)),
+    "pixel_shuffle, not divided": lambda x: nn.functional.pixel_shuffle(x[None], 2),
+    "unfold, larger than all": lambda x: nn.functional.unfold(x[None, None], 9),
+    "reshape": lambda x: x.t().reshape(5),
+    "tril, of one dim": lambda x: x[0].tril(),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_torch_refuses_copies_nothing(name):
+    """The program may go on, and the recording can be read."""
+    with sk.watch() as seen, pytest.raises((RuntimeError, ValueError, IndexError)):
+        REFUSED[name](torch.zeros(3, 4))
+    assert (seen.copies, seen.notes) == ([], [])
+
+
 def test_growing_sizes_are_one_row():
     """A cache that grows is one cause, and what to do about it is said."""
     cache = torch.zeros(2, 1, 4)
