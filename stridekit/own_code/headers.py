@@ -71,16 +71,6 @@ class Header(NamedTuple):
         return f"size {self.size}, stride {self.stride}{offset}"
 
 
-def header_of(x: Any, storage: Any, kind: Any) -> Header:
-    """The header of a torch tensor, whose untyped storage is at hand already.
-
-    The methods of its `kind`, torch.Tensor, are asked, whatever a subclass makes of them.
-    """
-    size, stride, offset = tuple(kind.size(x)), kind.stride(x), int(kind.storage_offset(x))
-    dtype, device = str(x.dtype)[6:], str(x.device)
-    return Header(size, stride, offset, dtype, kind.element_size(x), storage.nbytes(), device)
-
-
 def in_bytes(nbytes: int) -> str:
     """A number of bytes as people read it.
 

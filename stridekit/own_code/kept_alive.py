@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.headers import Header, header_of
+from stridekit.own_code.headers import Header
 from stridekit.own_code.places import CodeLine, living
 
 # Less than this is no leak that anybody looks for, in bytes.
@@ -72,7 +72,7 @@ def kept_alive(viewed: Mapping[tuple[int, Ints], CodeLine]) -> list[RetainedStor
             with suppress(Exception):
                 storage = torch.Tensor.untyped_storage(x)
                 if storage.data_ptr() in addresses:
-                    header, holders = header_of(x, storage, torch.Tensor), x._use_count()
+                    header, holders = _header_of(x, storage), x._use_count()
                     # There refer to it torch, the list of all objects, a name, a parameter.
                     is_held = not (_counts_holders() and sys.getrefcount(x) == 4 and holders > 1)
                     each = _Living(header, id(x), id(x._base), holders, is_held)
@@ -82,6 +82,14 @@ def kept_alive(viewed: Mapping[tuple[int, Ints], CodeLine]) -> list[RetainedStor
             for (storage, address), tensors in found.items()
         ]
     return sorted((each for each in kept if each), key=lambda each: -each.idle)
+
+
+def _header_of(x: Any, storage: Any) -> Header:
+    """A tensor's header. torch's methods are asked, whatever a subclass makes of them."""
+    kind = torch.Tensor
+    size, stride, offset = tuple(kind.size(x)), kind.stride(x), int(kind.storage_offset(x))
+    dtype, device = str(x.dtype)[6:], str(x.device)
+    return Header(size, stride, offset, dtype, kind.element_size(x), storage.nbytes(), device)
 
 
 def _retained(

@@ -88,9 +88,10 @@ class Moves:
             return None
         if largest and (itself or not (name in ALWAYS or name in _MAY_VIEW)):
             return largest._replace(nbytes=nbytes)
-        parts = given[0] if isinstance(given[0], list) else given[:1]
-        sources = tuple(each for each in map(header_in, parts) if each)
-        made = self._made(event, name) or (largest and largest.result)
+        parts = [*map(header_in, given[0] if isinstance(given[0], list) else given[:1])]
+        sources = tuple(part for part in parts if part)
+        made = self._made(event, name, sources) if len(sources) == len(parts) > 0 else None
+        made = made or (largest and largest.result)
         if not sources or made is None:
             return largest
         return Moved(sources[:SOURCES_MOST], made, nbytes if name in _MAY_VIEW else made.nbytes)
@@ -107,24 +108,20 @@ class Moves:
         is_part = above in _PRODUCTS or (bool(above) and moved < prod(to.size))
         return None if is_fill or is_part else Moved((source,), to, to.nbytes)
 
-    def _made(self, event: Any, name: str) -> Header | None:
+    def _made(self, event: Any, name: str, sources: tuple[Header, ...]) -> Header | None:
         """The header of what an operation gave; None where headers do not tell."""
-        given = event.extra_fields.inputs
-        plain = self.numbers(event) if None in given else given
-        values = tuple(map(_plain, given, plain))
-        parts = values[0] if isinstance(given[0], list) else values[:1]
-        if not all(isinstance(part, Header) for part in parts):
-            return None
         if name == "index":
             # How many elements a mask picks stands in the view that is read from.
             views = (each for each in event.children if each.name == "aten::as_strided")
             layout = next((_picked(*self.numbers(view)) for view in views), None)
         else:
-            layout = result_layout(name, values)
+            given = event.extra_fields.inputs
+            numbers = self.numbers(event) if None in given else given
+            layout = result_layout(name, [*map(_plain, given, numbers)])
         if layout is None:
             return None
-        dtype = reduce(torch.promote_types, (getattr(torch, part.dtype) for part in parts))
-        return _header(layout.size, layout.stride, dtype, parts[0].device)
+        dtype = reduce(torch.promote_types, (getattr(torch, each.dtype) for each in sources))
+        return _header(layout.size, layout.stride, dtype, sources[0].device)
 
 
 def below(event: Any, kind: Any) -> Iterator[Any]:

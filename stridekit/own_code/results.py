@@ -7,6 +7,7 @@ meta device says that they do not.)
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from typing import Any
 
@@ -18,14 +19,19 @@ from stridekit.layouts.memory_formats import (
     stride_of,
     suggested,
 )
-from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
+from stridekit.layouts.view_rule import infer_size, plan_view
 from stridekit.own_code.headers import Header
 
 
 def result_layout(name: str, given: Sequence[Any]) -> Layout | None:
-    """The layout of what an operation of this name gives; None where headers do not tell."""
+    """The layout of what an operation of this name gives.
+
+    None where headers do not tell, as of what torch refused: its rule fails for these, too.
+    """
     rule = _RULES.get(name)
-    return rule(*given) if rule else None
+    with suppress(Exception):
+        return rule(*given) if rule else None
+    return None
 
 
 def _kept(x: Header, *_: Any) -> Layout:
@@ -40,24 +46,24 @@ def _in_format(size: Ints, parts: Sequence[Header]) -> Layout:
 
 
 def _with_dim(size: Ints, dim: int, n: int) -> Ints:
-    """A size with another number in one dim, if there is one."""
+    """A size with another number in one dim, if there is one, counted from either end."""
     return (*size[:dim], n, *size[dim:][1:]) if size else size
 
 
 def _joined(parts: Sequence[Header], dim: int, *_: Any) -> Layout:
     # Those of size (0,) join whatever there is.
     sizes = [part.size for part in parts if part.size != (0,)] or [(0,)]
-    dim %= len(sizes[0])
-    return _in_format(_with_dim(sizes[0], dim, sum(size[dim] for size in sizes)), parts)
+    (rest,) = {_with_dim(size, dim, 0) for size in sizes}
+    return _in_format(_with_dim(rest, dim, sum(size[dim] for size in sizes)), parts)
 
 
 def _stacked(parts: Sequence[Header], dim: int, *_: Any) -> Layout:
-    size = parts[0].size
+    (size,) = {part.size for part in parts}
     dim %= len(size) + 1
     size = (*size[:dim], len(parts), *size[dim:])
     # They are joined along the dim that comes next, which is then viewed as two.
     viewed = plan_view(_joined(parts, dim), size) if dim < len(size) - 1 else None
-    return Layout.of(size) if viewed is None or isinstance(viewed, Obstacle) else viewed
+    return viewed if isinstance(viewed, Layout) else Layout.of(size)
 
 
 def _block_diagonal(parts: Sequence[Header], *_: Any) -> Layout:
@@ -66,13 +72,26 @@ def _block_diagonal(parts: Sequence[Header], *_: Any) -> Layout:
 
 
 def _index_select(x: Header, dim: int, index: Header, *_: Any) -> Layout:
-    return Layout.of(_with_dim(x.size, dim % max(len(x.size), 1), numel(index.size)))
+    (n,) = index.size or (1,)
+    return Layout.of(_with_dim(x.size, dim, n))
+
+
+def _gathered(x: Header, dim: int, index: Header, *_: Any) -> Layout | None:
+    pairs = zip(_with_dim(index.size, dim, 0), x.size, strict=True)
+    return Layout.of(index.size) if all(n <= most for n, most in pairs) else None
 
 
 def _padded(x: Header, pad: Ints, *_: Any) -> Ints:
     """The size, whose last dims are padded, the last one first."""
     pairs = zip_longest(reversed(x.size), pad[::2], pad[1::2], fillvalue=0)
     return tuple(map(sum, pairs))[::-1]
+
+
+def _mirrored(x: Header, pad: Ints, *_: Any) -> Layout | None:
+    """No more than there is beside the edge."""
+    size = _padded(x, pad)
+    inner = zip(x.size[::-1], pad[::2], pad[1::2], strict=False)
+    return _in_format(size, [x]) if all(max(pair) < n for n, *pair in inner) else None
 
 
 def _repeated(x: Header, repeats: Ints, *_: Any) -> Layout:
@@ -106,11 +125,13 @@ def _unshuffled(x: Header, r: int, *_: Any) -> Layout:
     return _in_format((*lead, c * r**2, h // r, w // r), [x])
 
 
-def _windows(x: Header, kernel: Ints, dilation: Ints, padding: Ints, step: Ints, *_: Any) -> Layout:
+def _windows(
+    x: Header, kernel: Ints, dilation: Ints, padding: Ints, step: Ints, *_: Any
+) -> Layout | None:
     *lead, c = x.size[:-2]
     each = zip(x.size[-2:], kernel, dilation, padding, step, strict=True)
-    count = numel(tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, d, p, s in each))
-    return Layout.of((*lead, c * numel(kernel), count))
+    counts = tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, d, p, s in each)
+    return Layout.of((*lead, c * numel(kernel), numel(counts))) if min(counts) > 0 else None
 
 
 def _flattened(x: Header, start: int, end: int) -> Layout:
@@ -123,14 +144,16 @@ _BY_RULE: dict[str, Callable[..., Layout | None]] = {
     "stack": _stacked,
     "block_diag": _block_diagonal,
     "index_select": _index_select,
-    "gather": lambda _, _dim, index, *_more: Layout.of(index.size),
+    "gather": _gathered,
     "take": lambda _, index, *_more: Layout.of(index.size),
     "embedding": lambda x, index, *_: Layout.of((*index.size, *x.size[1:])),
-    "index_copy scatter tril triu": lambda x, *_: Layout.of(x.size),
-    "flip index_put select_scatter slice_scatter pin_memory _pin_memory": _kept,
+    "tril triu": lambda x, *_: Layout.of(x.size) if len(x.size) > 1 else None,
+    "flip select_scatter slice_scatter": _kept,
     "select_backward slice_backward diagonal_backward": lambda _, size, *_more: Layout.of(size),
-    "constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d "
-    "replication_pad2d replication_pad3d": lambda x, *pad: _in_format(_padded(x, *pad), [x]),
+    "constant_pad_nd replication_pad1d replication_pad2d replication_pad3d": (
+        lambda x, *pad: _in_format(_padded(x, *pad), [x])
+    ),
+    "reflection_pad1d reflection_pad2d reflection_pad3d": _mirrored,
     "_pad_circular": lambda x, *pad: Layout.of(_padded(x, *pad)),
     "repeat": _repeated,
     "repeat_interleave": _repeat_interleaved,

@@ -93,7 +93,8 @@ _TOLD = ALWAYS | {
     ),
     "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
     "dtype inside": ("{call} works in {1} here, and was given {0}",),
-    "dtype of a mask": ("{0} becomes {1}, inside of {call}",),
+    "dtype of a mask, asked for": ("{0} becomes {1}",),
+    "dtype of a mask, inside": ("{0} becomes {1}, inside of {call}",),
     "dtype on the way back": ("{0} becomes {1}, on the way back",),
     "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
     "seam": (
@@ -310,8 +311,10 @@ def _cause_of(row: Row) -> _Cause:
     if source.dtype != result.dtype:
         how = "asked for" if is_named else "inside"
         how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
-        # Nothing works in what a mask becomes: it is counted, or added.
-        how = "of a mask" if how == "inside" and source.dtype == "bool" else how
+        # Nothing works in what a mask becomes: it is counted, or added. And what compares makes
+        # nothing else.
+        if source.dtype == "bool" and how in ("asked for", "inside"):
+            how = f"of a mask, {how}"
         return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)

@@ -217,7 +217,7 @@ CAUSES = {
     ),
     "to, copied": (lambda x, w: x.to(torch.float32, copy=True), "to", "to was asked to copy", ""),
     "dtype": (lambda x, w: x.double(), "to", "float32 becomes float64", "dtype=torch.float64"),
-    "bool": (lambda x, w: (x > 0).float(), "to", "bool becomes float32", "dtype=torch.float32"),
+    "bool": (lambda x, w: (x > 0).float(), "to", "bool becomes float32", ""),
     "type_as": (lambda x, w: x.type_as(x.double()), "type_as", "float32 becomes float64", "dtype"),
     "promoted": (lambda x, w: x + x.long(), "add: to", "add works in float32 here", ""),
     "a mask": (
@@ -496,6 +496,31 @@ def test_the_header_and_the_bytes_are_those_of_what_comes(name, order):
     row = max(seen.copies, key=lambda row: row.bytes)
     assert (row.result.size, row.result.stride) == (tuple(made.shape), made.stride())
     assert (row.result.dtype, row.bytes) == (str(made.dtype)[6:], made.nbytes)
+
+
+REFUSED = {
+    "cat, nothing": lambda x: torch.cat([]),
+    "cat, of other sizes": lambda x: torch.cat([x, x[:, :3]]),
+    "cat, of other ranks": lambda x: torch.cat([x, x[0]], 1),
+    "stack, of other sizes": lambda x: torch.stack([x, x[:2]]),
+    "repeat, too few": lambda x: x.repeat(2),
+    "index_select, by rows": lambda x: x.index_select(0, torch.tensor([[0]])),
+    "gather, of other ranks": lambda x: x.gather(0, torch.tensor([0])),
+    "pad, more than there is": lambda x: nn.functional.pad(x, (9, 9), "reflect"),
+    "pad, less than nothing": lambda x: nn.functional.pad(x, (-9, 2)),
+    "pixel_shuffle, not divided": lambda x: nn.functional.pixel_shuffle(x[None], 2),
+    "unfold, larger than all": lambda x: nn.functional.unfold(x[None, None], 9),
+    "reshape": lambda x: x.t().reshape(5),
+    "tril, of one dim": lambda x: x[0].tril(),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_torch_refuses_copies_nothing(name):
+    """The program may go on, and the recording can be read."""
+    with sk.watch() as seen, pytest.raises((RuntimeError, ValueError, IndexError)):
+        REFUSED[name](torch.zeros(3, 4))
+    assert (seen.copies, seen.notes) == ([], [])
 
 
 def test_growing_sizes_are_one_row():
