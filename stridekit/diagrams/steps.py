@@ -192,7 +192,7 @@ def _told_of_new(old: Subject, new: Subject, scene: Scene) -> str:
     elif isinstance(plan := plan_view(old.layout, new.layout.size), Obstacle):
         why = plan.reason
     elif new.is_contiguous and not old.is_contiguous:
-        why = contiguity(old.layout).answer.removeprefix("No: ").rstrip(".")
+        why = contiguity(old).answer.removeprefix("No: ").rstrip(".")
     else:
         why = "it copies, whatever the strides are"
     return f"Copied, {nbytes}: {why}."

@@ -67,7 +67,8 @@ class TextField(ABC):
         if isinstance(value, str):
             return value
         try:
-            return self.spell(value)
+            # Arrays and tensors have numbers that say more of themselves.
+            return self.spell(value.tolist() if hasattr(value, "tolist") else value)
         except (AttributeError, TypeError, ValueError, RuntimeError):
             return brief(value)
 
@@ -196,11 +197,16 @@ class Choice:
     folded: bool = False
 
     def read(self, value: Any) -> Any:
-        """The option. Raises MisreadError for what is none."""
-        if isinstance(value, str) and value in self.options:
-            return value
-        why = f"These are there: {', '.join(self.options)}."
-        raise MisreadError(f"There is no {self.label} {brief(value)}.", why)
+        """The option, or the one that a number is written as. Raises MisreadError for what is none.
+
+        >>> Choice("line", "bytes in a line", ("32", "64")).read(64)
+        '64'
+        """
+        text = value if isinstance(value, str) else brief(value)
+        if text in self.options:
+            return text
+        what = f"{self.label[0].upper()}{self.label[1:]}: there is no {brief(value)}."
+        raise MisreadError(what, f"There are: {'; '.join(self.options)}.")
 
     def text(self, value: Any) -> str:
         """The option itself."""

@@ -144,20 +144,37 @@ def test_a_tensor_and_keywords():
 
 
 @pytest.mark.parametrize(
+    ("name", "state", "value"),
+    [
+        ("index", {"index": torch.tensor([1, 2])}, (1, 2)),
+        ("index", {"index": sk.tensor([1, 2])}, (1, 2)),
+        ("index", {"index": np.array([1, 2])}, (1, 2)),
+        ("strides", {"storage_length": np.int64(15)}, 15),
+        ("traversal", {"line": 32}, "32"),
+        ("traversal", {"visit": torch.tensor(3)}, 3),
+    ],
+)
+def test_values_may_be_what_a_program_has(name, state, value):
+    """Arrays, tensors, and numbers where an option is one."""
+    ((field, _),) = state.items()
+    assert getattr(getattr(explorers, name)(**state).state, field) == value
+
+
+@pytest.mark.parametrize(
     ("name", "state", "sentence"),
     [
         ("index", {"index": (9, 9)}, "Index 9 leaves dim 0. It has size 3, so its indices are -3 "
          "to 2. Works: index (2, 3)."),
         ("strides", {"stride": (-4, 1)}, "The stride '-4, 1' does not fit."),
-        ("strides", {"preset": "colum-major"}, "There is no preset 'colum-major'. These are there"),
+        ("strides", {"preset": "colum-major"}, "Preset: there is no 'colum-major'. There are: row"),
         ("reshape", {"newsize": (12,)}, "There is no newsize. One can set source, size, stride"),
         ("broadcast", {"a": (3,), "b": (4,)}, "They do not broadcast."),
         ("sharing", {"deeds": ["y = x.sum()"]}, "The deed 'y = x.sum()' cannot be read."),
         ("sharing", {"deed": ()}, "There is no deed. One can set size, tensor, make, index"),
         ("index", {"to_go": 99}, "There are no 99 hops to go."),
         ("index", {"size": (10**5000, 3)}, "The size '<tuple>' cannot be read."),
-        ("strides", {"preset": 10**5000}, "There is no preset <int>."),
-        ("traversal", {"line": 32}, "There is no bytes in a line 32."),
+        ("strides", {"preset": 10**5000}, "Preset: there is no <int>."),
+        ("traversal", {"line": 33}, "Bytes in a line: there is no 33. There are: 8; 16; 32; 64"),
     ],
 )  # fmt: skip
 def test_a_state_that_cannot_be_shown_is_refused(name, state, sentence):

@@ -75,13 +75,15 @@ class Traversal(NamedTuple):
 
     `walked` is its layout in the order of the loops; the positions of `numbers` are those of the
     visits, from 0 on. Lines are `line` bytes long and counted from the start of the memory, as if
-    it began on one; the storage begins `shift` bytes into it.
+    it began on one; the storage begins `shift` bytes into it. Positions are `itemsize` bytes each,
+    and elements `span` positions.
     """
 
     walked: Layout
     numbers: Layout
     order: Ints
     itemsize: int
+    span: int
     line: int
     shift: int
 
@@ -91,9 +93,9 @@ class Traversal(NamedTuple):
         order, layout = options.traverse, member.subject.layout
         if order is None:
             return None
-        walked = permute(layout, order)
-        numbers = Layout.of(walked.size)
-        return cls(walked, numbers, order, member.subject.itemsize, options.line, member.shift)
+        walked, subject = permute(layout, order), member.subject
+        units = subject.itemsize, subject.span
+        return cls(walked, Layout.of(walked.size), order, *units, options.line, member.shift)
 
     def number(self, index: Ints) -> int:
         """Which visit an element is, from 0 on."""
@@ -117,12 +119,14 @@ class Traversal(NamedTuple):
         if self.walked.numel > VISITS_MOST:
             visits = f"The first {visits}"
         loops = f"dim {self.order[-1]} innermost" if len(self.order) > 1 else "in order"
+        held = self.line // self.itemsize
+        # Where elements lie at any byte, how many of them a line holds differs.
+        each = f" ({count(held, 'element')} each), " if self.span == 1 else ", "
         return (
             f"{visits}, {loops}: {count(switches, 'line switch', 'line switches')}, the first "
             "visit included, over "
-            f"{count(len(set(lines)), 'cache line')} of {self.line} bytes "
-            f"({count(self.line // self.itemsize, 'element')} each), "
-            "if the storage begins on a line."
+            f"{count(len(set(lines)), 'cache line')} of {self.line} bytes{each}if the storage "
+            "begins on a line."
         )
 
 

@@ -5,6 +5,7 @@ thousand pixels takes a millisecond. Positions outside the storage are known bef
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import isfinite, isnan
 from sys import float_info
 from typing import Any, NamedTuple
@@ -166,6 +167,12 @@ def read_elements(subject: Subject, layout: Layout) -> Elements:
     """
     if not layout.numel:
         return Elements(b"", None)
+    if (parts := subject.span) > 1:
+        # Positions count bytes: each byte of an element is read as an element of its own.
+        in_bytes = Layout.over([*layout.dims, (parts, 1)], layout.storage_offset)
+        memory, flags = read_elements(replace(subject, span=1), in_bytes)
+        whole = flags and bytes(map(min, *(flags[part::parts] for part in range(parts))))
+        return Elements(memory, whole)
     itemsize, length = subject.itemsize, subject.storage_length
     # Dims from the longest step to the shortest; those inside of the cut lie close together.
     dims = sorted(range(layout.ndim), key=lambda dim: -abs(layout.stride[dim]))

@@ -177,10 +177,10 @@ def _storage_of(call: str, x: Any) -> Any:
             "Call the module once before."
         )
     if x.layout is not torch.strided or x.is_nested:
-        kind, way_out = str(x.layout).removeprefix("torch."), "x.to_dense()"
+        kind, way_out = str(x.layout).removeprefix("torch.").lstrip("_"), "x.to_dense()"
         if x.is_nested:
             kind, way_out = "nested", "one of its parts, x.unbind()[0]"
-        raise InteropError(f"{call}: a {kind} tensor has no one stride. Give {way_out}.")
+        raise InteropError(f"{call}: a {kind} tensor has no single stride. Give {way_out}.")
     storage, functorch = None, torch._C._functorch  # noqa: SLF001
     try:
         storage = x.untyped_storage()

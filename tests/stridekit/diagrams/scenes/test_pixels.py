@@ -287,6 +287,16 @@ class TestValues:
         assert d.text().splitlines()[:2] == ["", ""]
 
 
+def test_elements_that_lie_at_any_byte():
+    """A field of records is the picture that a copy of it is; and has the same outside."""
+    records = np.zeros((4, 6), [("tag", "u1"), ("level", "i4")])
+    records["level"] = np.arange(24).reshape(4, 6) * 10
+    field = records["level"]
+    assert shown(draw_pixels(field))[..., 0].tolist() == field.tolist()
+    (area,) = draw_pixels(field, size=(6, 6), stride=(30, 5)).scene.pictures[0].hidden
+    assert area == (4, 0, 2, 6)
+
+
 class TestDims:
     """Which dim is which."""
 

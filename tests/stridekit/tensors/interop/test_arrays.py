@@ -262,6 +262,15 @@ def test_masked_arrays():
     assert draw(np.ma.array([1, 2])).scene.notes == ("A masked array without a mask.",)
 
 
+def test_what_is_said_of_elements_at_any_byte_counts_bytes():
+    """And counts no elements of a cache line, which holds parts of others, too."""
+    field = np.zeros((4, 6), [("tag", "u1"), ("level", "i4")])["level"]
+    (_, note) = draw(field, traverse=True).scene.notes
+    assert note.endswith("over 2 cache lines of 64 bytes, if the storage begins on a line.")
+    _, row = draw_steps(field, "copy()").scene.sections
+    assert row.told == "Copied, 96 bytes: dim 1 has stride 5, and 4 is expected."
+
+
 def test_a_view_by_as_strided_lies_in_its_source():
     """Also where it leaves a slice of it."""
     x = np.arange(8)

@@ -75,9 +75,13 @@ class Wrapper(torch.Tensor):
     [
         (
             lambda: torch.eye(2).to_sparse(),
-            "a sparse_coo tensor has no one stride. Give x.to_dense().",
+            "a sparse_coo tensor has no single stride. Give x.to_dense().",
         ),
-        (lambda: torch.nested.nested_tensor([torch.ones(2)]), "a nested tensor has no one stride"),
+        (
+            lambda: torch.nested.nested_tensor([torch.ones(2)]),
+            "a nested tensor has no single stride",
+        ),
+        (lambda: torch.zeros(2).to_mkldnn(), "a mkldnn tensor has no single stride"),
         (lambda: torch.empty(2, device="meta"), "lies on device meta"),
         (lambda: torch.zeros(2, dtype=torch.complex64).conj(), "lazy conjugate"),
         (lambda: torch.zeros(2, dtype=torch.float8_e5m2), "stridekit has no torch.float8_e5m2"),
