@@ -245,9 +245,22 @@ def test_it_runs_as_a_module_too():
     assert done.stdout.startswith("stridekit 0.")
 
 
-def test_an_unknown_command_is_refused(capsys):
-    """With the commands that there are, and exit status 2."""
+@pytest.mark.parametrize(
+    ("words", "usage", "error"),
+    [
+        ([], "stridekit [-h] [--version] {lab,update,doctor,", "arguments are required: command"),
+        (["lob"], "stridekit [-h] [--version] {lab,update,doctor,", "invalid choice: 'lob'"),
+        (["-x", "lab"], "stridekit [-h] [--version] {lab,update,doctor,", "arguments: -x"),
+        (["lab", "--prot", "3"], "stridekit lab [-h] [--port PORT]", "arguments: --prot"),
+        (["lab", "--port", "x"], "stridekit lab [-h] [--port PORT]", "invalid int value: 'x'"),
+        (["update", "a", "b"], "stridekit update [-h]", "unrecognized arguments: b"),
+    ],
+)
+def test_words_that_are_not_understood_are_refused(words, usage, error, capsys):
+    """With those that there are, and exit status 2."""
     with pytest.raises(SystemExit) as stop:
-        main(["lob"])
+        main(words)
     assert stop.value.code == 2
-    assert "lab" in capsys.readouterr().err
+    said = " ".join(capsys.readouterr().err.split())
+    assert said.startswith(f"usage: {usage}")
+    assert error in said
