@@ -277,7 +277,7 @@ def jupyter() -> Finding:
 
 def ask(code: str) -> tuple[int, str]:
     """What a Python of its own says last of some code, and its exit status."""
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, "-P", "-c", code]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=180, check=False

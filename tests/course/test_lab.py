@@ -121,11 +121,31 @@ def test_lab_starts_jupyterlab_on_the_index(course, monkeypatch, capsys):
     # Where make has set up, nothing else does that for its terminals.
     assert os.environ["PATH"] == f"{Path(sys.executable).parent}{os.pathsep}/usr/bin"
     there, command = started
-    assert command[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert command[:3] == [sys.executable, "-P", "-c"]
     assert there == course
     assert f"--ServerApp.root_dir={course}" in command
     assert "--LabApp.default_url=/lab/tree/course/index.ipynb" in command
     assert "--no-browser" in command
+
+
+def test_jupyterlab_starts_beside_a_learners_files_and_is_stopped_without_a_traceback(
+    course, monkeypatch
+):
+    """Whatever the files are called, and before it listens to Ctrl+C itself."""
+    started = []
+    with monkeypatch.context() as patch:
+        take_start(patch, started)
+        patch.setattr(lab, "offer_assignments", lambda course: None)
+        assert main(["lab", "--no-browser"]) == 0
+    (course / "random.py").write_text("raise ImportError('this is the random of a learner')")
+    (command,) = started
+    options = command[: command.index(lab._START) + 1]
+    done = subprocess.run([*options, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    asked = "import signal; signal.raise_signal(signal.SIGINT)\n"
+    stopped = [*options[:-1], lab._START.replace("    main()", f"    {asked}    main()")]
+    done = subprocess.run(stopped, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_where_nothing_can_be_written_the_lab_opens_all_the_same(course, monkeypatch, capsys):
