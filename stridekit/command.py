@@ -8,6 +8,8 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -31,8 +33,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"stridekit {__version__}")
     arguments = sys.argv[1:] if arguments is None else arguments
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # Not every terminal can spell every folder's name.
-        sys.stdout.reconfigure(errors="backslashreplace")
+        # Not every terminal can spell every folder's name. Where it cannot be told so, let it be.
+        with suppress(OSError):
+            sys.stdout.reconfigure(errors="backslashreplace")
     try:
         return _run(parser, arguments)
     except CommandError as error:
@@ -67,8 +70,10 @@ def _run(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
                 f"`stridekit {word}` comes with another package. Install it: "
                 f"pip install {_BROUGHT_BY[word]}"
             )
+    words: Mapping[str, argparse.ArgumentParser] = {}
     if there:
-        commands = parser.add_subparsers(required=True, metavar="command")
+        commands = parser.add_subparsers(required=True, dest="command")
+        words = commands.choices
         # Whoever names a command waits for no other to be imported.
         known = [*_BROUGHT_BY, *sorted(there.keys() - _BROUGHT_BY.keys())]
         for word in [each for each in asked if each in there] or known:
@@ -79,7 +84,10 @@ def _run(parser: argparse.ArgumentParser, arguments: list[str]) -> int:
             "the library alone has no commands. The course brings `stridekit lab`: "
             "pip install stridekit-course"
         )
-    given = parser.parse_args(arguments)
+    given, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        # By the parser of the command, whose usage says what it takes.
+        words.get(arguments[0], parser).error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         Path.cwd()
     except FileNotFoundError as error:

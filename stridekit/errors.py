@@ -177,12 +177,14 @@ class CommandError(StridekitError):
     """What a command cannot do, in a sentence that says what to do instead."""
 
 
-def told(error: OSError) -> str:
-    """What the system refuses, and where.
+def told(error: CommandError | OSError) -> str:
+    """What a command cannot do, or the system refuses, and where; without a full stop.
 
     >>> told(FileNotFoundError(2, "No such file or directory", "course"))
     'course: No such file or directory'
     """
+    if isinstance(error, CommandError):
+        return str(error).rstrip(".")
     return ": ".join(str(each) for each in (error.filename, error.strerror) if each) or str(error)
 
 

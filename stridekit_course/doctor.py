@@ -277,7 +277,7 @@ def jupyter() -> Finding:
 
 def ask(code: str) -> tuple[int, str]:
     """What a Python of its own says last of some code, and its exit status."""
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, "-P", "-c", code]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=180, check=False
@@ -308,8 +308,7 @@ def working_folder(given: Path | None, here: Path) -> Finding:
             return Finding("folder", "works", f"{where}, opened as it is")
         newer = sum(step.kind is not Kind.LEAVE for step in planned(place.files, place.source()))
     except (CommandError, OSError) as error:
-        says = told(error) if isinstance(error, OSError) else str(error).rstrip(".")
-        return Finding("folder", "fails", says, "stridekit lab FOLDER")
+        return Finding("folder", "fails", told(error), "stridekit lab FOLDER")
     if newer:
         do = "stridekit update" + (f" {given}" if given else "")
         says = f"{where}; {newer} {'file is' if newer == 1 else 'files are'} newer in stridekit"

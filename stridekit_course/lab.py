@@ -24,6 +24,14 @@ from stridekit_course.workfolder.shipped import is_course
 # stays as it is, and where JupyterLab is started in another way, all is as it always was.
 SETTINGS = Path(__file__).resolve().parent / "jupyter"
 PORTS = range(8888, 8938)
+# Until it listens to Ctrl+C itself, it would answer with a traceback.
+_START = """
+try:
+    from jupyterlab.labapp import main
+    main()
+except KeyboardInterrupt:
+    raise SystemExit(130)
+"""
 # Who offers assignments in another way than as copies: functions that are given the course's
 # folder, and say whether they do.
 GROUP = "stridekit.assignments"
@@ -77,8 +85,10 @@ def open_lab(folder: Path | None, port: int | None, *, browser: bool) -> int:
         raise ModuleNotFoundError(name="jupyterlab")
     command = [
         sys.executable,
-        "-m",
-        "jupyterlab",
+        # What a learner calls `random.py` is not what JupyterLab imports.
+        "-P",
+        "-c",
+        _START,
         f"--ServerApp.root_dir={place.root}",
         f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}",
         "--LabApp.custom_css=True",

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from stridekit.errors import CommandError
+from stridekit.errors import CommandError, told
 from stridekit_course.doctor import Finding, Trial
 from stridekit_course.lab import LEFT_BEHIND
 from stridekit_course.workfolder.folder import find, is_writable
@@ -105,8 +105,8 @@ def exchange(given: Path | None, here: Path, platform: str = sys.platform) -> Fi
         if not (place.root / "nbgrader_config.py").is_file():
             return Finding("exchange", "works", "it is made with the folder")
         root = Path(str(_config_of(place.root).Exchange.root))
-    except CommandError as error:
-        return Finding("exchange", "partly", str(error).rstrip("."))
+    except (CommandError, OSError) as error:
+        return Finding("exchange", "partly", told(error))
     whose = "your own" if place.root in root.parents else "shared"
     if not is_writable(root):
         do = f"make it writable for all who use it: chmod a+rwx {root}"
@@ -123,7 +123,7 @@ def sandbox(platform: str = sys.platform) -> Finding:
         return Finding("grading", "works", _tried())
     except CommandError as error:
         # Its sentence says what to do.
-        return Finding("grading", "partly", str(error).rstrip("."))
+        return Finding("grading", "partly", told(error))
 
 
 def _tried() -> str:

@@ -81,7 +81,7 @@ class ProgressFile(NamedTuple):
             return StoredProgress(
                 record,
                 f"A file of your progress could not be read. It is kept aside as {names}; what "
-                "you do since then counts.",
+                "you have done since then counts.",
             )
         return StoredProgress(record)
 

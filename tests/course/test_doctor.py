@@ -93,8 +93,11 @@ def test_what_does_not_load_is_said_with_its_last_words(monkeypatch, check, answ
     assert "pip install" in found.do
 
 
-def test_a_program_that_crashes_is_survived():
-    """Its status, where it says nothing; its last line, where it does."""
+def test_a_program_that_crashes_is_survived(tmp_path, monkeypatch):
+    """Its status, where it says nothing; its last line, where it does; not for a learner's file."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "random.py").write_text("raise ImportError('this is the random of a learner')")
+    assert doctor.ask("import random; print(random.__name__)") == (0, "random")
     assert doctor.ask("import os; os.abort()") == (-6, "it ended with status -6")
     assert doctor.ask("print('first'); print('last')") == (0, "last")
     assert doctor.ask("raise ValueError('because')") == (1, "ValueError: because")

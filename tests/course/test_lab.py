@@ -121,11 +121,31 @@ def test_lab_starts_jupyterlab_on_the_index(course, monkeypatch, capsys):
     # Where make has set up, nothing else does that for its terminals.
     assert os.environ["PATH"] == f"{Path(sys.executable).parent}{os.pathsep}/usr/bin"
     there, command = started
-    assert command[:3] == [sys.executable, "-m", "jupyterlab"]
+    assert command[:3] == [sys.executable, "-P", "-c"]
     assert there == course
     assert f"--ServerApp.root_dir={course}" in command
     assert "--LabApp.default_url=/lab/tree/course/index.ipynb" in command
     assert "--no-browser" in command
+
+
+def test_jupyterlab_starts_beside_a_learners_files_and_is_stopped_without_a_traceback(
+    course, monkeypatch
+):
+    """Whatever the files are called, and before it listens to Ctrl+C itself."""
+    started = []
+    with monkeypatch.context() as patch:
+        take_start(patch, started)
+        patch.setattr(lab, "offer_assignments", lambda course: None)
+        assert main(["lab", "--no-browser"]) == 0
+    (course / "random.py").write_text("raise ImportError('this is the random of a learner')")
+    (command,) = started
+    options = command[: command.index(lab._START) + 1]
+    done = subprocess.run([*options, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    asked = "import signal; signal.raise_signal(signal.SIGINT)\n"
+    stopped = [*options[:-1], lab._START.replace("    main()", f"    {asked}    main()")]
+    done = subprocess.run(stopped, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_where_nothing_can_be_written_the_lab_opens_all_the_same(course, monkeypatch, capsys):
@@ -245,9 +265,22 @@ def test_it_runs_as_a_module_too():
     assert done.stdout.startswith("stridekit 0.")
 
 
-def test_an_unknown_command_is_refused(capsys):
-    """With the commands that there are, and exit status 2."""
+@pytest.mark.parametrize(
+    ("words", "usage", "error"),
+    [
+        ([], "stridekit [-h] [--version] {lab,update,doctor,", "arguments are required: command"),
+        (["lob"], "stridekit [-h] [--version] {lab,update,doctor,", "invalid choice: 'lob'"),
+        (["-x", "lab"], "stridekit [-h] [--version] {lab,update,doctor,", "arguments: -x"),
+        (["lab", "--prot", "3"], "stridekit lab [-h] [--port PORT]", "arguments: --prot"),
+        (["lab", "--port", "x"], "stridekit lab [-h] [--port PORT]", "invalid int value: 'x'"),
+        (["update", "a", "b"], "stridekit update [-h]", "unrecognized arguments: b"),
+    ],
+)
+def test_words_that_are_not_understood_are_refused(words, usage, error, capsys):
+    """With those that there are, and exit status 2."""
     with pytest.raises(SystemExit) as stop:
-        main(["lob"])
+        main(words)
     assert stop.value.code == 2
-    assert "lab" in capsys.readouterr().err
+    said = " ".join(capsys.readouterr().err.split())
+    assert said.startswith(f"usage: {usage}")
+    assert error in said

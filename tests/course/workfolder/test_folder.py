@@ -15,6 +15,7 @@ from stridekit.errors import CommandError
 from stridekit_course import doctor, lab
 from stridekit_course.workfolder import folder, manifest, shipped
 from stridekit_course.workfolder.folder import find
+from stridekit_grading import course_hooks
 
 
 def git(folder, *arguments):
@@ -163,6 +164,9 @@ def test_what_the_system_refuses_is_said_in_a_sentence(installed, tmp_path, monk
         assert said.count("\n") == 1
     found = doctor.working_folder(Path(long), there)
     assert (found.state, "File name too long" in found.says) == ("fails", True)
+    # Without it the lessons run.
+    found = course_hooks.exchange(Path(long), there)
+    assert (found.state, "File name too long" in found.says) == ("partly", True)
 
     def shut(_path):
         raise PermissionError(errno.EACCES, "Permission denied", "course")
