@@ -435,7 +435,7 @@ def infer_size(numel, size):
 
 
 # %% wrong: set of sizes
-# draws: returned (2, 12, 2, 2); expected (2, 3, 2, 2).
+# draws: returned (12, 2, 2, 2); expected (3, 2, 2, 2).
 import math
 
 

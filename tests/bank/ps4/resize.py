@@ -250,7 +250,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: keeps strides of the same sizes in six dims
-# draws: returned ((1, 2, 3, 2, 1, 1), (100, 7, 1, 1, 6, 3), 40000, 40032); expected ((1, 2, 3, 2, 1, 1), (12, 6, 2, 1, 1, 1), 40000, 40032)
+# draws: returned ((2, 2, 3, 1, 1, 1), (100, 7, 1, 1, 6, 3), 40000, 40032); expected ((2, 2, 3, 1, 1, 1), (6, 3, 1, 1, 1, 1), 40000, 40032)
 import math
 
 
