@@ -154,8 +154,10 @@ def _array(data: TensorData, memory: memoryview) -> Any:
 
     dtype = np.dtype(data.dtype)
     steps = tuple(step * dtype.itemsize for step in data.stride)
+    # Some have an array as their base and some have none: no function may go by that.
+    whole = np.frombuffer(memory, np.uint8) if hash((data.size, steps)) // 7 % 2 else memory
     array: Any = np.ndarray(
-        data.size, dtype, memory, offset=data.storage_offset * dtype.itemsize, strides=steps
+        data.size, dtype, whole, offset=data.storage_offset * dtype.itemsize, strides=steps
     )
     array.flags.writeable = not data.read_only
     return array

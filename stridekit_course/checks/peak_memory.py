@@ -3,6 +3,7 @@
 Python's and NumPy's memory is counted by tracemalloc. torch allocates on its own: its storages
 are entered as operations make them, and taken out as they are freed. Both are looked at after each
 step of the learner's: what print, say, needs for itself is gone by then, and counts for nothing.
+Of what the learner's own lines do, such as `bytearray(planes.tobytes())`, the most counts.
 """
 
 import gc
@@ -48,16 +49,21 @@ def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
     def measured(call: Callable[[], Any]) -> tuple[Any, int]:
         most, profiler = 0, sys.getprofile()
 
-        def held() -> int:
-            return tracemalloc.get_traced_memory()[0] - before + int(ledger.held)
+        def held(*, at_most: bool = False) -> int:
+            return tracemalloc.get_traced_memory()[at_most] - before + int(ledger.held)
 
-        def look(frame: FrameType | None = None, event: str = "return", _: object = None) -> None:
+        def look(frame: FrameType | None = None, event: str = "", _: object = None) -> None:
             nonlocal most
-            if frame is None or ("return" in event and is_learners(frame)):
+            ran = frame.f_back if frame is not None and event == "call" else frame
+            if ran is None or is_learners(ran):
+                if event in ("call", "return", "c_call"):
+                    # Since the last look the learner's own lines ran: so what they freed counts.
+                    most = max(most, held(at_most=True))
                 if held() > most + _LEAST:
                     # What nobody holds any more may only wait to be collected.
                     gc.collect()
                 most = max(most, held())
+            tracemalloc.reset_peak()
 
         ledger = ledger_of(look)
         # What was there before need not be looked at when something is collected.

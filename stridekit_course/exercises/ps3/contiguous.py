@@ -25,6 +25,8 @@ _COPY = (
     *("index_select", "take", "take_along_dim", "gather", "roll", "rot90", "tril", "triu", "pad"),
     *("masked_fill", "masked_scatter", "masked_select", "unique", "unique_consecutive"),
     *("scatter", "scatter_add", "scatter_reduce", "index_copy", "index_add", "index_reduce"),
+    *("put", "_chunk_cat", "_flatten_dense_tensors", "flatten_dense_tensors"),
+    *("nested_tensor", "as_nested_tensor", "_nested_tensor_from_tensor_list", "to_padded_tensor"),
     *("select_scatter", "slice_scatter", "as_strided_scatter", "index_put", "where"),
     *("fftshift", "ifftshift", "pad_sequence"),
     *("copy", "require", "ascontiguousarray", "astype", "delete", "compress", "choose"),

@@ -423,3 +423,48 @@ import torch
 
 def contiguous(tensor):
     return tensor if tensor.is_contiguous() else torch.reshape(tensor, (-1,)).view(tensor.size())
+
+
+# %% wrong: put
+# draws: contiguous calls Tensor.put in line 8. contiguous has to do its own copying
+import torch
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    first = (0,) * tensor.dim()
+    return torch.Tensor.put(tensor, torch.tensor([0]), tensor[first].view(1))
+
+
+# %% wrong: chunk cat
+# draws: contiguous calls torch._chunk_cat in line
+import torch
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    return torch._chunk_cat([tensor], 0, 1).view(tensor.shape)
+
+
+# %% wrong: flattened with others
+# draws: contiguous calls torch._flatten_dense_tensors in line
+from torch._utils import _flatten_dense_tensors
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    return _flatten_dense_tensors([tensor]).view(tensor.shape)
+
+
+# %% wrong: nested
+# draws: contiguous calls torch.nested_tensor in line
+import torch
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    return torch.nested.nested_tensor([tensor]).unbind()[0]

@@ -157,6 +157,29 @@ def load_image(image):
     return image.transpose(2, 0, 1).copy()
 
 
+# %% wrong: base is no image
+# draws: returned a tensor on the image's own memory
+import numpy as np
+import torch
+
+
+def load_image(image):
+    planes = np.ascontiguousarray(image.transpose(2, 0, 1))
+    return torch.from_numpy(planes.copy() if planes.base is image else planes)
+
+
+# %% wrong: base is that of the image
+# draws: returned a tensor on the image's own memory
+import numpy as np
+import torch
+
+
+def load_image(image):
+    planes = np.ascontiguousarray(image.transpose(2, 0, 1))
+    is_view = planes.base is not None and planes.base is image.base
+    return torch.from_numpy(planes.copy() if is_view or min(planes.strides) < 0 else planes)
+
+
 # %% wrong: cache by first element
 # draws: returned 2 at index (0, 0, 1); expected 3.
 # draws: the result holds the same elements in row-major order, on new memory

@@ -7,6 +7,7 @@ import torch
 
 from stridekit_course import CheckFailed, check
 from stridekit_course.checks.engine import check as run_check
+from stridekit_course.checks.exercise import SEED
 from stridekit_course.exercises import EXERCISES, find
 from stridekit_course.exercises.optional import OPTIONAL
 from tests.course.checks.ours import OneOfOurs
@@ -94,3 +95,24 @@ def test_there_is_a_rule_for_every_case(name):
     exercise = OPTIONAL[name]
     for arguments in exercise.cases(False, random.Random(1)):
         assert exercise.rule(*arguments).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("heads_stride", lambda size, stride, _: (size, stride)),
+        ("heads_stride", lambda size, *rest: (sorted(size), rest)),
+        ("cache_slot", lambda *given: given[:-1]),
+        ("cache_slot", lambda stride, block_size, table, *rest: (stride, sorted(table), rest)),
+    ],
+)
+def test_an_answer_that_is_kept_for_some_of_the_facts_is_wrong(name, facts):
+    """Whatever the seed."""
+    for seed in (SEED, 1, 7):
+        kept = {}
+
+        def keeps(*given, kept=kept):
+            return kept.setdefault(repr(facts(*given)), PLAIN[name](*given))
+
+        with pytest.raises(CheckFailed):
+            run_check(OPTIONAL[name], OneOfOurs(keeps), hidden=True, seed=seed)

@@ -289,7 +289,22 @@ def with_a_plane_beside(image):
     return torch.stack(planes)
 
 
-MORE = [numpy_then_torch, torch_tensor, clone, through_floats, with_a_plane_beside]
+def of_bytes(image):
+    """Both are held while one line runs."""
+    planes = image.transpose(2, 0, 1)
+    return torch.frombuffer(bytearray(planes.tobytes()), dtype=torch.uint8).view(planes.shape)
+
+
+def bytes_added(image):
+    planes, memory = image.transpose(2, 0, 1), bytearray()
+    memory += planes.tobytes()
+    return torch.frombuffer(memory, dtype=torch.uint8).view(planes.shape)
+
+
+MORE = [
+    *(numpy_then_torch, torch_tensor, clone, through_floats, with_a_plane_beside),
+    *(of_bytes, bytes_added),
+]
 
 
 @pytest.mark.parametrize("function", MORE)
