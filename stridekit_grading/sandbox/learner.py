@@ -117,7 +117,9 @@ class LearnerProcess:
         cases = wire.decode_cases(asked["cases"])
         with without_full_collections():
             # What came of it is gone again before anybody looks what may go.
-            run = self._local.run(cases, asked["watch"], closely=asked["closely"])
+            run = self._shell.context.run(
+                self._local.run, cases, asked["watch"], closely=asked["closely"]
+            )
             return {"told": wire.told(run)}
 
     def _do_fork(self, asked: dict[str, Any]) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ and tracebacks come out as a kernel would send them.
 import asyncio
 import base64
 import builtins
+import contextvars
 import getpass
 import io
 import json
@@ -233,6 +234,12 @@ class Shell(InteractiveShell):
         self.error = evalue
         self.outputs.fail(str(etype.__name__), said, lines)
 
+    def show_usage_error(self, exc: BaseException) -> None:
+        """A magic that there is not, or used in the wrong way: on stderr alone it would be none."""
+        said = str(exc)
+        self.error = exc
+        self.outputs.fail("UsageError", said, [f"UsageError: {said}"])
+
     def _format_exception_for_storage(self, *_: Any, **__: Any) -> dict[str, Any]:
         """Nothing: IPython makes a second traceback for the history, which is kept nowhere."""
         return {}
@@ -268,6 +275,8 @@ class Shell(InteractiveShell):
         # A cell may set another one, and a kernel goes on with its own.
         self.event_loop = asyncio.new_event_loop()
         asyncio.set_event_loop(self.event_loop)
+        # Where a cell sets how numbers are computed and printed, for all that comes after it.
+        self.context = contextvars.copy_context()
 
     def end_process(self) -> None:
         """It will be forked."""
@@ -280,7 +289,7 @@ class Shell(InteractiveShell):
         self.error = None
         loop = self.event_loop
         try:
-            loop.run_until_complete(self._run(source))
+            loop.run_until_complete(loop.create_task(self._run(source), context=self.context))
         except KeyboardInterrupt:
             self.showtraceback()
             # What was awaited is awaited no more.

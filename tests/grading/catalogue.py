@@ -440,6 +440,14 @@ _fair(
     budgets="patient",
 )
 _fair(
+    "settings-of-an-earlier-cell",
+    first="import contextvars, decimal\ndecimal.getcontext().prec = 3\n"
+    "first = contextvars.ContextVar('first')\nfirst.set(1)",
+    **_of_trace(TRACE.replace("expected = [], 1", "expected = [], first.get()")),
+    last="print('PRECISION', decimal.getcontext().prec)",
+    shows="PRECISION 3",
+)
+_fair(
     "forks-in-a-cell",
     # Who comes to the end of the cell twice is asked once.
     first="import os\npid = os.fork()\nprint('FORKED', pid > 0)",

@@ -837,7 +837,135 @@ FILES_AND_FIGURES = [
         "np.testing.assert_array_almost_equal(column_sums([[1, 2], [3, 5]]), [4, 7])",
     ),
 ]
+# What a cell leaves for those after it, and what tests read of a notebook beside its names.
+READ = [
+    Topic(
+        "settings-that-last",
+        "import decimal\ndecimal.getcontext().prec = 3\nnp.set_printoptions(precision=2)",
+        "pass",
+        "import decimal\nassert str(decimal.Decimal(1) / 3) == '0.333'\n"
+        "assert str(np.array([1.2345])) == '[1.23]'",
+    ),
+    Topic(
+        "settings-set-back",
+        "decimal.getcontext().prec = 28\nnp.set_printoptions(precision=8)",
+        "np.set_printoptions(precision=3)",
+        "import decimal\nassert decimal.getcontext().prec == 28\n"
+        "assert str(np.array([1.2345])) == '[1.2345]'",
+    ),
+    Topic(
+        "magic-of-theirs",
+        "from IPython.core.magic import register_line_magic\n@register_line_magic\n"
+        "def shout(line):\n    return line.upper()",
+        "def shout(line):\n    return line.upper()",
+        "said = %shout abc\nassert said == 'ABC'",
+    ),
+    Topic("value-before", "41 + 1", "40", "assert _ == 42"),
+    Topic(
+        "text-of-cells",
+        "squares_in_one = [n * n for n in range(3)]",
+        "squares_in_one = [0, 1, 4]",
+        "assert 'for n in' in In[-2]\nassert squares_in_one == [0, 1, 4]",
+    ),
+    Topic(
+        "syntax-of-a-function",
+        "def summed_up(xs):\n    return xs[0] + summed_up(xs[1:]) if xs else 0",
+        "def summed_up(xs):\n    found = 0\n    for x in xs:\n        found += x\n    return found",
+        "import ast, inspect\ntree = ast.parse(inspect.getsource(summed_up))\n"
+        "assert not any(isinstance(each, ast.For | ast.While) for each in ast.walk(tree))\n"
+        "assert summed_up([1, 2]) == 3",
+    ),
+    Topic(
+        "names-in-code",
+        "def largest(xs):\n    return max(xs)",
+        "def largest(xs):\n    return sorted(xs)[-1]",
+        "assert 'max' in largest.__code__.co_names",
+    ),
+    Topic(
+        "doctests",
+        "def trebled(n):\n    '''Three times.\n\n    >>> trebled(2)\n    6\n    '''\n"
+        "    return 3 * n",
+        "def trebled(n):\n    '''Three times.\n\n    >>> trebled(2)\n    5\n    '''\n"
+        "    return 3 * n",
+        "import doctest\nrunner = doctest.DocTestRunner(verbose=False)\n"
+        "for each in doctest.DocTestFinder().find(trebled, globs=globals()):\n"
+        "    runner.run(each, out=lambda _: None)\n"
+        "assert (runner.failures, runner.tries) == (0, 1)",
+    ),
+    Topic(
+        "hashed",
+        "answer_in_words = 'forty-two'",
+        "answer_in_words = 'fortytwo'",
+        "from hashlib import sha1\nassert sha1(answer_in_words.encode()).hexdigest() == "
+        "'1866a538f0ed9254606e5dec32adacb921f3724b'",
+    ),
+    Topic(
+        "abstract",
+        "from abc import ABC, abstractmethod\nclass Figure(ABC):\n    @abstractmethod\n"
+        "    def area(self):\n        ...\nclass Square(Figure):\n    def area(self):\n"
+        "        return 4",
+        "class Figure:\n    pass\nclass Square(Figure):\n    def area(self):\n        return 4",
+        "try:\n    Figure()\nexcept TypeError:\n    assert Square().area() == 4\nelse:\n"
+        "    raise AssertionError('not abstract')",
+    ),
+    Topic(
+        "logged",
+        "import logging\ndef logs(n):\n    logging.getLogger('mine').warning('saw %d', n)",
+        "def logs(n):\n    pass",
+        "import unittest\nwith unittest.TestCase().assertLogs('mine', 'WARNING') as seen:\n"
+        "    logs(3)\nassert seen.output == ['WARNING:mine:saw 3']",
+    ),
+    Topic(
+        "alarm",
+        "def soon():\n    return 1",
+        "def soon():\n    while True:\n        pass",
+        "import signal\ndef stop(*_):\n    raise TimeoutError\n"
+        "_before = signal.signal(signal.SIGALRM, stop)\nsignal.alarm(2)\ntry:\n"
+        "    assert soon() == 1\nfinally:\n    signal.alarm(0)\n"
+        "    signal.signal(signal.SIGALRM, _before)",
+    ),
+    Topic(
+        "interrupts",
+        "def untroubled():\n    return 1",
+        "def untroubled():\n    raise KeyboardInterrupt",
+        "assert untroubled() == 1",
+    ),
+    Topic(
+        "program",
+        "%%writefile program.py\nimport sys\nprint(2 * int(sys.argv[1]))",
+        "%%writefile program.py\nprint('nothing')",
+        "import sys\nsaid = !{sys.executable} program.py 21\nassert said == ['42']",
+    ),
+    Topic(
+        "database",
+        "import sqlite3\nbase = sqlite3.connect('mine.db')\nbase.execute('create table t (a)')\n"
+        "base.execute('insert into t values (7)')\nbase.commit()",
+        "import sqlite3\nbase = sqlite3.connect(':memory:')",
+        "import sqlite3\n"
+        "assert sqlite3.connect('mine.db').execute('select a from t').fetchall() == [(7,)]",
+    ),
+    Topic(
+        "added-to-later",
+        "class Grown:\n    def one(self):\n        return 1\nclass Grown(Grown):\n"
+        "    def two(self):\n        return 2 * self.one()",
+        "class Grown:\n    def one(self):\n        return 1",
+        "assert Grown().two() == 2",
+    ),
+    Topic(
+        "credit-in-parts",
+        "def near():\n    return 1\ndef far():\n    return 2",
+        "def near():\n    return 1\ndef far():\n    return 0",
+        "parts = {0.25: near() == 1, 0.75: far() == 2}\nsum(n for n, ok in parts.items() if ok)",
+    ),
+    Topic(
+        "credit-printed-and-shown",
+        "def shown_credit():\n    return 2",
+        "def shown_credit():\n    return 1",
+        "display('of 2')\nprint(0)\nshown_credit()",
+        points=2,
+    ),
+]
 # Few notebooks: stock nbgrader starts a kernel for each of everybody.
-STYLES = {"plain": [*PLAIN, *SHELL], "judged": [*JUDGED, *FILES_AND_FIGURES]}
+STYLES = {"plain": [*PLAIN, *SHELL], "judged": [*JUDGED, *FILES_AND_FIGURES, *READ]}
 TOPICS = [topic for topics in STYLES.values() for topic in topics]
 HELPER = "def plus_one(n):\n    return n + 1\n"
