@@ -104,31 +104,24 @@ def class_of(
     course: Course, assignment: str, just_graded: Iterable[GradedSubmission] = ()
 ) -> ClassResults:
     """What is known of everybody. Raises CommandError where nobody is graded."""
-    from nbgrader.api import MissingEntry
-
-    there = ClassResults(assignment)
     known = {each.learner: each for each in just_graded if each.is_recorded}
     with course.gradebook() as gradebook:
-        try:
-            row = gradebook.find_assignment(assignment)
-            if not row.submissions:
-                raise MissingEntry
-        except MissingEntry:
+        learners = sorted(each.student_id for each in gradebook.assignment_submissions(assignment))
+        if not learners:
             raise CommandError(
                 f"nobody's {assignment} is graded yet. Grade first: stridekit grade {assignment}."
-            ) from None
+            )
         plan = course.plan(assignment)
-        learners = sorted(submission.student_id for submission in row.submissions)
         students = sorted(student.id for student in gradebook.students)
         store = Store.of(course.root)
-        there.outcomes = [
+        outcomes = [
             known.get(each) or submission_as_entered(each, course, plan, gradebook, store)
             for each in learners
         ]
     handed_in = [*course.folders("submitted", assignment)]
-    there.waiting = [each for each in handed_in if each not in learners]
-    there.absent = [each for each in students if each not in {*learners, *handed_in}]
-    return there
+    waiting = [each for each in handed_in if each not in learners]
+    absent = [each for each in students if each not in {*learners, *handed_in}]
+    return ClassResults(assignment, outcomes, waiting, absent)
 
 
 def anonymised(found: ClassResults, secret: bytes) -> ClassResults:

@@ -310,13 +310,7 @@ def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str
     """Write the page of a class; gives its place. Raises CommandError."""
     from stridekit_grading.report import page
 
-    if path is None:
-        folder = course.root / REPORTS
-        try:
-            folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise CommandError(f"{folder} cannot be made: {error.strerror}.") from error
-        path = folder / f"{found.assignment}{ending}.html"
+    path = path or course.root / REPORTS / f"{found.assignment}{ending}.html"
     name = str(course.app.coursedir.course_id) or course.root.name
     write(path, page(found, course=name, made=datetime.now().astimezone()))
     return path
@@ -333,11 +327,12 @@ def refuse_unwritable(path: Path | None) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file that holds learners' data. Raises CommandError."""
+    """Write a file that holds learners' data, in a folder for it. Raises CommandError."""
     from stridekit_grading.results import write_whole
 
     content = text.encode("utf-8", "replace")
     try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
         if path.exists() and not path.is_file():
             # A pipe, say: there is nothing to be put in its place.
             path.write_bytes(content)

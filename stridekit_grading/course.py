@@ -58,7 +58,7 @@ class Course:
     """The course in a folder."""
 
     def __init__(self, root: Path, app: Any = None) -> None:
-        """`app` has read the course's configuration already, where nbgrader itself asks.
+        """`app` has read nbgrader_config.py already, where nbgrader itself asks.
 
         Raises CommandError where there is no course.
         """
@@ -70,11 +70,6 @@ class Course:
         _import_nbgrader()
         self.app = app or _app_in(root)
         self.root = Path(self.app.coursedir.root).resolve()
-
-    @property
-    def config(self) -> Any:
-        """What nbgrader_config.py says."""
-        return self.app.config
 
     @property
     def hidden_between(self) -> tuple[str, str]:
@@ -140,14 +135,9 @@ class Course:
         )
 
     def _is_registered(self, assignment: str) -> bool:
-        from nbgrader.api import MissingEntry
-
         with self.gradebook() as gradebook:
-            try:
-                known = bool(gradebook.find_assignment(assignment).notebooks)
-            except MissingEntry:
-                known = False
-        return known and not self._begun(assignment).exists()
+            known = [each.name for each in gradebook.assignments if each.notebooks]
+        return assignment in known and not self._begun(assignment).exists()
 
     def _begun(self, assignment: str) -> Path:
         """What lies there while an assignment is registered, which takes many steps."""
@@ -194,7 +184,7 @@ class Course:
         """What a notebook may take; more for cells that nbgrader would wait long for."""
         from stridekit_grading.sandbox.supervision import Budgets
 
-        asked = self.config.get("Execute", {}).get("timeout")
+        asked = self.app.config.get("Execute", {}).get("timeout")
         budgets = asdict(Budgets())
         if isinstance(asked, int | float) and asked > _WAITED_FOR:
             budgets |= {"cell": asked, "notebook": asked / budgets["cell"] * budgets["notebook"]}

@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -109,7 +109,7 @@ class FeedbackOfClass:
         notebook = json.loads(path.read_text("utf-8"))
         with self.course.gradebook() as gradebook:
             row = gradebook.find_submission_notebook(path.stem, self.assignment, learner)
-            zone = self.course.config.get("Exchange", {}).get("timezone", "UTC")
+            zone = self.course.app.config.get("Exchange", {}).get("timezone", "UTC")
             when = row.assignment.timestamp
             handed_in = "" if when is None else _said_time(when, str(zone))
             with in_time(SECONDS_MOST):
@@ -141,18 +141,19 @@ def make_all(
 ) -> Iterator[FeedbackResult]:
     """Make pages, several at the same time; each is told when it is there."""
     first, *rest = learners
+    make = partial(_make, root, assignment, force)
     # Whatever a page needs is loaded by then, and processes that begin as copies have it.
-    yield _make(root, assignment, first, force)
+    yield make(first)
     # It stays; to look through it for garbage takes longer than a page.
     gc.freeze()
     if min(jobs, len(rest)) <= 1:
-        yield from (_make(root, assignment, each, force) for each in rest)
+        yield from map(make, rest)
         return
     way = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
     # Control-C is for the one that was started by hand.
     ignored = signal.SIGINT, signal.SIG_IGN
     with ProcessPoolExecutor(min(jobs, len(rest)), way, signal.signal, ignored) as pool:
-        told = {pool.submit(_make, root, assignment, each, force): each for each in rest}
+        told = {pool.submit(make, each): each for each in rest}
         try:
             for future in as_completed(told):
                 try:
@@ -164,7 +165,7 @@ def make_all(
             pool.shutdown(cancel_futures=True)
 
 
-def _make(root: Path, assignment: str, learner: str, force: bool) -> FeedbackResult:
+def _make(root: Path, assignment: str, force: bool, learner: str) -> FeedbackResult:
     return feedback_of(root, assignment, force=force).make(learner)
 
 

@@ -47,7 +47,7 @@ class GradebookWriter:
         self._penalties = AssignLatePenalties(parent=course.app)
         self._penalties.log.setLevel(logging.ERROR)
         self._penalties.init_plugin()
-        self._exclude = course.config.get("Autograde", {}).get("exclude_overwriting", {})
+        self._exclude = course.app.config.get("Autograde", {}).get("exclude_overwriting", {})
 
     def is_recorded(self, submission: Submission) -> bool:
         """Whether graded notebooks stand there that were made under the same keys."""
@@ -121,7 +121,8 @@ class GradebookWriter:
             cell, grade = by_name.get(master.name), grades.get(master.name)
             if grade is not None and master.kind != "task":
                 score = None
-                if cell is not None and not result.is_open(master.name):
+                judged = result.tests.get(master.name)
+                if cell is not None and not (judged and judged.is_open):
                     score, _ = determine_grade(cell)
                 grade.auto_score = score
                 asks = grade.manual_score is not None or score is None or bool(result.doubts)

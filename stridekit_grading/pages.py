@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from stridekit_grading.safe_html import clean_html, markdown, shortened
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -57,9 +59,7 @@ def duration(seconds: float) -> str:
     return " ".join(told[:2]) or "less than a minute"
 
 
-def breakable(name: str) -> Any:
+def breakable(name: str) -> Markup:
     """A name that may go on in the next line after each of its words."""
-    import markupsafe
-
     parts = re.split(r"(?<=_)(?=.)|(?<=[a-z_])(?=[A-Z])|(?<=-)", name)
-    return markupsafe.Markup("<wbr>").join(parts)
+    return Markup("<wbr>").join(parts)

@@ -47,22 +47,20 @@ class NotebookResult:
     @property
     def status(self) -> Status:
         """How it ended."""
-        if self.doubts or any(map(self.is_open, self.tests)) or not self.is_readable:
+        tests = self.tests.values()
+        if self.doubts or any(each.is_open for each in tests) or not self.is_readable:
             return "needs a human"
-        return "partly graded" if any(each.loss for each in self.tests.values()) else "graded"
+        return "partly graded" if any(each.loss for each in tests) else "graded"
 
     @property
     def reasons(self) -> list[str]:
         """Why it did not end as graded."""
-        said = [
-            f"{name} cannot be decided by a machine" for name in self.tests if self.is_open(name)
+        tests = self.tests.items()
+        undecided = [
+            f"{name} cannot be decided by a machine" for name, each in tests if each.is_open
         ]
-        losses = [f"{name}: {each.loss}" for name, each in self.tests.items() if each.loss]
-        return [*self.doubts, *said, *losses]
-
-    def is_open(self, name: str) -> bool:
-        """Whether only a human can decide a test."""
-        return name in self.tests and self.tests[name].is_open
+        losses = [f"{name}: {each.loss}" for name, each in tests if each.loss]
+        return [*self.doubts, *undecided, *losses]
 
 
 class Store:
@@ -111,20 +109,16 @@ class Store:
 
     def _secret(self) -> bytes:
         path = self.folder / "secret"
+        # Where a machine stopped on the way, nothing of it may be there.
+        if not path.is_file() or path.stat().st_size < 32:
+            write_whole(path, secrets.token_hex(32).encode(), 0o600)
         try:
-            known = path.read_text("ascii").strip()
-            if len(known) >= 32:
-                return bytes.fromhex(known)
-        except FileNotFoundError:
-            """There is none yet."""
+            return bytes.fromhex(path.read_text("ascii"))
         except ValueError as error:
             raise CommandError(
                 f"{path} is no secret of a course. Put the right one back; or take it away, and "
                 "hidden tests will have other cases from then on."
             ) from error
-        made = secrets.token_hex(32)
-        write_whole(path, made.encode(), 0o600)
-        return bytes.fromhex(made)
 
     def get(self, key: str) -> NotebookResult | None:
         """What is known of a notebook; nothing where its file is damaged, or another version's."""
