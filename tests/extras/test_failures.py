@@ -9,6 +9,7 @@ import pytest
 import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from numpy.lib.stride_tricks import as_strided
 
 import stridekit as sk
 from stridekit.layouts.view_rule import Obstacle, plan_view
@@ -340,6 +341,10 @@ def test_vast_tensors_cost_nothing():
     error = failure("(a[:, None] == a).reshape(5)", a=np.zeros(3000))
     assert "has size (3000, 3000)" in reason_of(error).sentence
     assert "the array has 9000000" in reason_of(error).sentence
+    sizes = [(10**7, 10**6), (10**6, 10**7)]
+    vast, turned = (as_strided(np.zeros(1), size, (0, 0)) for size in sizes)
+    error = failure("a[:] = b", a=vast, b=turned)
+    assert reason_of(error).instead == "a[:] = b.T"
 
 
 @given(
