@@ -79,7 +79,7 @@ def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -
     with suppress(ValueError, IndexError):
         # NumPy's dtype and order of strides, where its function works on corners.
         if not is_random:
-            like = function(*_mapped(_corner, args), **_mapped(_corner, kwargs))
+            like = function(*_mapped(corner, args), **_mapped(corner, kwargs))
     dtype = arrays[0].dtype if len(arrays) == 1 else None
     return _mapped(lambda x: blank_of(x.tensor, dtype, like), header)
 
@@ -118,7 +118,7 @@ def _locked(x: Any) -> Any:
     return x
 
 
-def _corner(x: Any) -> Any:
+def corner(x: Any) -> Any:
     """A copy of a small part of an array, its strides in the same order; anything else itself."""
     return x[(slice(2),) * x.ndim].copy("K") if is_array(x) else x
 

@@ -25,7 +25,7 @@ import torch
 from pure_eval import Evaluator, getattr_static
 
 from stridekit.layouts.layout import Layout
-from stridekit.own_code.arrays import RANDOM, blank_of, flat, made_of
+from stridekit.own_code.arrays import RANDOM, blank_of, corner, flat, made_of
 from stridekit.own_code.operations import (
     ITEMS_MOST,
     MISSING,
@@ -432,9 +432,14 @@ class Shadows(Evaluator):
             raise Unknown
         # An item of an array is no array.
         x = own.value if own.is_tensor else operation.args[0].value[:0]
-        if is_array(x) and not x.flags.writeable:
+        if is_a(x, torch.Tensor):
+            x = _alike(x)
+        elif x.flags.writeable:
+            # A mere number has no dtype of its own.
+            value = corner(np.broadcast_to(value, x.shape)) if np.shape(value) else value
+            x = corner(x)
+        else:
             raise Unknown
-        x = _alike(x) if is_a(x, torch.Tensor) else np.empty_like(x)
         sign = operation.name if isinstance(operation.node, ast.AugAssign) else "="
         exec(f"x[...] {sign} y", {}, {"x": x, "y": value})
         return x

@@ -1,5 +1,6 @@
 """Why something failed: the reason for each family of refusals, and none where nothing is known."""
 
+import ast
 import gc
 import re
 import weakref
@@ -9,6 +10,7 @@ import pytest
 import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from numpy.lib.stride_tricks import as_strided
 
 import stridekit as sk
 from stridekit.layouts.view_rule import Obstacle, plan_view
@@ -340,6 +342,10 @@ def test_vast_tensors_cost_nothing():
     error = failure("(a[:, None] == a).reshape(5)", a=np.zeros(3000))
     assert "has size (3000, 3000)" in reason_of(error).sentence
     assert "the array has 9000000" in reason_of(error).sentence
+    sizes = [(10**7, 10**6), (10**6, 10**7)]
+    vast, turned = (as_strided(np.zeros(1), size, (0, 0)) for size in sizes)
+    error = failure("a[:] = b", a=vast, b=turned)
+    assert reason_of(error).instead == "a[:] = b.T"
 
 
 @given(
@@ -467,6 +473,26 @@ def test_no_way_out_writes_to_what_nobody_has(cell):
     reason = reason_of(failure(cell))
     assert reason.sentence
     assert (reason.instead, reason.first) == ("", "")
+
+
+def test_a_way_out_copies_no_other_tree():
+    """All trees share what has no fields, and `executing` gives it a parent in one of them."""
+    copied = []
+
+    class Loud:
+        """Says when it is copied."""
+
+        def __deepcopy__(self, memo):
+            copied.append(memo)
+            return self
+
+    error = failure("a, b = torch.zeros(3, 2), torch.zeros(3)\na + b")
+    assert reason_of(error).instead == "a + b[:, None]"
+    for shared in ast.walk(ast.parse("a + b")):
+        if not shared._fields:
+            shared.parent = Loud()
+    assert reason_of(error).instead == "a + b[:, None]"
+    assert copied == []
 
 
 def test_a_way_out_is_a_line_of_its_own():
