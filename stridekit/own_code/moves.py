@@ -117,7 +117,7 @@ class Moves:
         else:
             given = event.extra_fields.inputs
             numbers = self.numbers(event) if None in given else given
-            layout = result_layout(name, [*map(_plain, given, numbers)])
+            layout = result_layout(name, tuple(map(_plain, given, numbers)))
         if layout is None:
             return None
         dtype = reduce(torch.promote_types, (getattr(torch, each.dtype) for each in sources))

@@ -208,7 +208,9 @@ class Row:
         """A text of the cause, with the facts of this row in it."""
         texts = _TOLD.get(self._cause.name, ())[part : part + 1]
         by = "" if self.call == self.operation else f" by {self.call}"
-        facts = {**vars(self), **self._cause.more, "source": self.sources[0], "by": by}
+        source = self.sources[0]
+        verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
+        facts = {**vars(self), **self._cause.more, "source": source, "by": by, "verdict": verdict}
         return "".join(texts).format(*self._cause.facts, **facts)
 
     @property
@@ -340,8 +342,7 @@ def _cause_of(row: Row) -> _Cause:
         part = " of a weight" if row.is_second else " of an input"
         return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
     if result.layout.is_contiguous and not source.layout.is_contiguous:
-        verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
-        return _Cause("contiguous", (), {"verdict": verdict})
+        return _Cause("contiguous")
     return _Cause("strides")
 
 

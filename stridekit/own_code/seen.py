@@ -66,8 +66,10 @@ class Seen:
 
     def add(self, row: Row) -> bool:
         """Count a copy; whether it has a row of its own, or a module that its row had not."""
-        known = self._rows.setdefault(row.kind, own := copy(row))
-        return known is own or known.add(row)
+        known = self._rows.get(row.kind)
+        if known is None:
+            self._rows[row.kind] = copy(row)
+        return known is None or known.add(row)
 
     def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
         """The watch has ended: what is known by now about the whole."""
