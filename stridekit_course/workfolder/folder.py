@@ -44,7 +44,7 @@ class WorkingFolder:
         return Files(self.folder or self.root)
 
     def source(self) -> Source:
-        """What is laid there. Raises CommandError."""
+        """What is laid there. Raises CommandError, and OSError."""
         if self.folder is not None and self.folder != self.root:
             return source(self.root, LESSONS)
         found = own_source()
@@ -107,8 +107,6 @@ def _new(folder: Path) -> WorkingFolder:
         others = [each.name for each in folder.iterdir() if not each.name.startswith(".")]
     except FileNotFoundError:
         others = []
-    except OSError as error:
-        raise CommandError(f"{folder} cannot be read: {error.strerror}.") from error
     if others:
         raise CommandError(
             f"{folder} holds other things ({sorted(others)[0]}, for one) and no course. For a "

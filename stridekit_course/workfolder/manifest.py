@@ -127,13 +127,14 @@ def is_there(folder: Path) -> bool:
 
 
 def read(folder: Path) -> Manifest:
-    """What a folder says of itself. What is damaged says nothing. Raises CommandError."""
+    """What a folder says of itself. What is damaged says nothing.
+
+    Raises CommandError for what a newer stridekit keeps, and OSError.
+    """
     try:
         content = (folder / NAME).read_bytes()
     except FileNotFoundError:
         return Manifest()
-    except OSError as error:
-        raise CommandError(f"{folder / NAME} cannot be read: {error.strerror}.") from error
     try:
         told = json.loads(content)
         form, version = told["form"], str(told["stridekit"])

@@ -59,16 +59,13 @@ def own_source() -> Source:
 
 
 def source(root: Path, patterns: Iterable[str]) -> Source:
-    """The files of a course, as git has them where it has them. Raises CommandError."""
-    try:
-        found = {
-            path.relative_to(root).as_posix(): path.read_bytes()
-            for pattern in patterns
-            for path in sorted(root.glob(pattern))
-            if path.is_file() and not _is_junk(path.relative_to(root))
-        }
-    except OSError as error:
-        raise CommandError(f"{error.filename} cannot be read: {error.strerror}.") from error
+    """The files of a course, as git has them where it has them. Raises OSError."""
+    found = {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for pattern in patterns
+        for path in sorted(root.glob(pattern))
+        if path.is_file() and not _is_junk(path.relative_to(root))
+    }
     if not is_in_git(root) or root == IN_WHEEL:
         return Source(root, found)
     return _as_published(root, found)
