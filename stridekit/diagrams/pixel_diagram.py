@@ -8,7 +8,6 @@ from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.pages.page import Page
 from stridekit.diagrams.pages.pixel_page import lay_out_pixels
 from stridekit.diagrams.scenes import arguments
-from stridekit.diagrams.scenes.captions import joined
 from stridekit.diagrams.scenes.pixel_scene import Picture, PixelOptions, PixelScene, compose_pixels
 from stridekit.diagrams.scenes.pixel_words import brightness
 from stridekit.errors import ArgumentError
@@ -170,12 +169,7 @@ def draw_pixels(
         layout = arguments.header(CALL, subject.layout, size, stride, storage_offset)
         subjects = [(name, replace(subject, layout=layout))]
     if isinstance(dims, Mapping):
-        unknown = [name for name in dims if name not in dict(named)]
-        if unknown:
-            raise ArgumentError(
-                f"{CALL}: dims has the name {unknown[0]!r:.40}, and no picture has it. There are "
-                f"{joined(repr(name) for name, _ in named)}."
-            )
+        arguments.require_names(CALL, dims, dict(named))
     options = PixelOptions(
         CALL,
         "" if len(named) == 1 and named[0][0] == heading else heading,

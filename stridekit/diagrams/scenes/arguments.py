@@ -245,12 +245,8 @@ def with_names(call: str, dims: object, named: Named) -> Named:
     given: dict[int, Names] = {}
     if isinstance(dims, Mapping):
         known = {name: number for number, (name, _) in enumerate(named)}
+        require_names(call, dims, known)
         for key, names in dims.items():
-            if key not in known:
-                raise ArgumentError(
-                    f"{call}: dims names the dims of {key!r:.40}, and no tensor here is called so. "
-                    f"They are called {', '.join(repr(name) for name in known)}."
-                )
             number = known[key]
             given[number] = names_of(call, names, named[number][1].layout, named[number][0])
     elif dims is not None:
@@ -262,6 +258,20 @@ def with_names(call: str, dims: object, named: Named) -> Named:
     # First those that are given.
     sources = [found[number][1] for number in (*given, *range(len(found)))]
     return [(name, named_as(sources, subject)) for name, subject in found]
+
+
+def require_names(call: str, dims: Mapping[str, object], known: Mapping[str, object]) -> None:
+    """Refuse to name dims of tensors that there are not. Raises ArgumentError."""
+    called = [name for name in known if name]
+    for name in dims:
+        if name not in known:
+            there = f"They are called {', '.join(map(repr, called))}."
+            if not called:
+                there = "The one that there is has no name: give its dims alone, without a dict."
+            raise ArgumentError(
+                f"{call}: dims names the dims of {name!r:.40}, and no tensor here is called so. "
+                f"{there}"
+            )
 
 
 def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names:

@@ -83,6 +83,8 @@ def test_each_tensor_may_have_names_of_its_own():
     assert (names(diagram), names(diagram, section=1)) == (["H", "W"], ["W", "H"])
     with pytest.raises(ArgumentError, match=r"no tensor here is called so\. They are called 'x'"):
         draw({"x": x}, dims={"z": "HW"})
+    with pytest.raises(ArgumentError, match="has no name: give its dims alone, without a dict"):
+        draw(x, dims={"z": "HW"})
 
 
 def test_numpy_s_dims_are_axes_with_names():

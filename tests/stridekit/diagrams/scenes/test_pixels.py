@@ -346,7 +346,7 @@ class TestDims:
         d = draw_pixels(both, dims={"x": "HWC", "y": "CHW"})
         sizes = [(p.rows, p.columns, p.channels) for p in d.scene.pictures]
         assert sizes == [(3, 4, 3), (4, 3, 3), (4, 9, 1)]
-        with pytest.raises(ArgumentError, match="dims has the name 'w', and no picture has it"):
+        with pytest.raises(ArgumentError, match="dims of 'w', and no tensor here is called so"):
             draw_pixels(both, dims={"w": "HWC"})
         with pytest.raises(ArgumentError, match="may be HWC or CHW"):
             draw_pixels(both, dims={"x": "HWC"})
