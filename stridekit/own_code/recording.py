@@ -121,10 +121,6 @@ class Recording:
         while self._leaving:
             self.leave(self._leaving.pop())
 
-    def turned_away(self) -> None:
-        """In a program that has opened as many frames as Python lets it, ask again."""
-        self._is_asked = False
-
     @property
     def _pace(self) -> float:
         """How long all takes here, as a part of what it takes where calls are slow."""
@@ -288,7 +284,8 @@ class _Visitor:
             try:
                 each.visit(sys._getframe(1))
             except RecursionError:
-                each.turned_away()
+                # The program has opened as many frames as Python lets it. Ask again.
+                each._is_asked = False
         return False
 
     torch_profiler.leave_uncompiled(__bool__)

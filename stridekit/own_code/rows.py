@@ -355,10 +355,10 @@ def _has_grown(before: Ints, row: Row) -> bool:
     if len(differing) != 1:
         return False
     (dim,) = differing
-    # What there was is one of the parts; or a list of them has one more.
-    is_part = any(source.size == before for source in row.sources)
+    # What there was is the first of the parts; or a list of equal ones has one more.
     step = 1 if row.operation == "stack" else first[dim]
-    return size[dim] > before[dim] and (is_part or size[dim] - before[dim] == step)
+    is_longer = size[dim] - before[dim] == step and {each.size for each in row.sources} == {first}
+    return size[dim] > before[dim] and (before == first or is_longer)
 
 
 def _may_expand(source: Header, result: Header) -> bool:

@@ -78,9 +78,9 @@ _LEVEL, _SILENCE = "KINETO_LOG_LEVEL", 99
 _LEVEL_IN_MEMORY = "_ZN9libkineto6Logger14severityLevel_E"
 # So many calls tell how long one takes.
 _CALLS = 500
-# Of a deeper stack torch does not know all 128 frames when it begins, with some of ours: where the
-# others call when those have returned, it would not know either.
-_FRAMES_MOST = 115
+# When it begins, torch looks at 128 frames, six of which are ours. Of a deeper stack it would not
+# know, when those have returned, who calls.
+_FRAMES_MOST = 120
 # What torch has Python call, for the recording that is on; None if it is muted.
 _tracer: Any = None
 

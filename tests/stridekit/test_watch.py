@@ -552,7 +552,7 @@ def test_a_list_that_grows_is_one_row():
 
 
 def test_sizes_that_differ_are_no_whole_that_grows():
-    """Half of each head turned, of queries and of keys; batches, the last of which is smaller."""
+    """Half of each head turned, of queries and keys; batches, one smaller; a token in front."""
     q, k, data = torch.zeros(2, 4, 3, 8), torch.zeros(2, 2, 3, 8), torch.zeros(19, 2)
 
     def turned(x):
@@ -563,7 +563,10 @@ def test_sizes_that_differ_are_no_whole_that_grows():
             turned(k), turned(q)
         for batch in data.split(8):
             torch.stack(list(batch))
-    assert [(row.times, row.instead) for row in seen.copies] == [(6, ""), (3, "")]
+        for n in (4, 5, 6, 3):
+            torch.cat([data[:1], data[:n]])
+    told = sorted((row.operation, row.times, row.instead) for row in seen.copies)
+    assert told == [("cat", 4, ""), ("cat", 6, ""), ("stack", 3, "")]
 
 
 def test_what_a_library_calls_is_not_for_its_caller_to_change(tmp_path):
