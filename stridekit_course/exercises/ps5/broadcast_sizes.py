@@ -192,7 +192,7 @@ EXERCISE = Exercise(
         "1.": _refusing_if("any(n != here[0] and 1 not in (n, here[0]) for n in here)"),
         "if 0 gives way as 1 does. Only 1 does: 0 and 2 do not fit.": _but("{1}", "{0, 1}"),
         "if a size gives way to its multiples. Only 1 gives way.": _but(
-            _MISFIT, "any(n == 0 != max(here) or (n and max(here) % n) for n in here)"
+            _MISFIT, "any(n == 0 < max(here) - 1 or (n and max(here) % n) for n in here)"
         ),
     },
 )

@@ -5,7 +5,7 @@ Each is right but for what its docstring says.
 
 import builtins
 import operator
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, pairwise, product, zip_longest
 from math import prod
 
 import numpy as np
@@ -56,6 +56,14 @@ def drops_stride_0(size, stride, new_size):
     return _can_view(size, stride, kept, {*accumulate(new_size[::-1], operator.mul, initial=1)})
 
 
+def refuses_0_beside_1(*sizes):
+    """Thinks that 1 gives way to no 0."""
+    places = zip_longest(*(size[::-1] for size in sizes), fillvalue=1)
+    if any({0, 1} <= {*here} for here in places):
+        raise ValueError
+    return right("broadcast_sizes", *sizes)
+
+
 def three_corners(size, stride, storage_offset, storage_length):
     """Looks at the first, the last and the highest position alone."""
     ways = [(n - 1) * step for n, step in zip(size, stride, strict=True)]
@@ -104,6 +112,7 @@ def lets_one_pass(size, stride):
 @pytest.mark.parametrize(
     ("name", "function"),
     [
+        ("broadcast_sizes", refuses_0_beside_1),
         ("can_view", from_the_left_too),
         ("can_view", drops_stride_0),
         ("in_bounds", negative_in_lists),
@@ -113,7 +122,10 @@ def lets_one_pass(size, stride):
     ],
 )
 def test_who_agrees_with_a_mistake_by_chance_gets_no_hint(name, function, hidden):
-    """Of two answers, whoever always gives one agrees with all who give it wrongly."""
+    """Of two answers, whoever always gives one agrees with all who give it wrongly.
+
+    So does whoever refuses what a mistake refuses, too.
+    """
     assert hint_for(name, function, hidden=hidden) is None
 
 
