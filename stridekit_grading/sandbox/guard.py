@@ -104,6 +104,8 @@ def _guard(
     wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    # The first of a namespace is reached by no signal from within but those that it has asked for.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     with contextlib.suppress(ChannelError):
         while True:
             for process, status in reap():

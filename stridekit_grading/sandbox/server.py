@@ -172,8 +172,7 @@ def _limit(budgets: dict[str, float]) -> None:
 def make_batches(sources: Iterable[str]) -> None:
     """The cases and what they expect, of every check of the course's that test cells call.
 
-    Each fork would make them again, and for those who fail the order in which they are told.
-    Raises UnknownExerciseError.
+    Each fork would make them again. Raises UnknownExerciseError.
     """
     for call in (each for source in sources for each in ast.walk(ast.parse(source))):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
@@ -186,5 +185,3 @@ def make_batches(sources: Iterable[str]) -> None:
         hidden, seed = bool(given.get("hidden")), given.get("seed", exercise.SEED)
         batch = of_course.batch(hidden=hidden, seed=seed)
         wire.encode_ahead(batch.cases)
-        for number in range(len(batch.cases)):
-            of_course.order(batch, number)

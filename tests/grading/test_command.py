@@ -448,6 +448,29 @@ def test_where_nothing_isolates(course):
     assert points_in(course) == ENTERED
 
 
+# As Landlock was until Linux 6.12.
+OLDER = (
+    "from stridekit_grading.sandbox import launch; launch._COMMAND = "
+    "'from stridekit_grading.sandbox import kernel; kernel._SCOPES_SINCE = 99; ' + launch._COMMAND"
+)
+SIGNALS = """
+import contextlib, os
+for number in range(1, 65):
+    with contextlib.suppress(OSError):
+        os.kill(1, number)
+"""
+
+
+def test_no_signal_reaches_a_guard(tmp_path):
+    """Landlock keeps signals in where Linux is new; elsewhere a guard is not ended by them."""
+    root = make_course(tmp_path / "course", "hw", {"one": CELLS})
+    right = {name: f"{SIGNALS}\n{source}" for name, source in RIGHT.items()}
+    hand_in(root, "ada", "hw", "one", right)
+    done = run_with(root, f"{OLDER}; sys.argv.append('--json')")
+    assert done.returncode == 0, done.stderr
+    assert "stopped" not in json.dumps(outcomes(done)["ada"])
+
+
 def test_another_system(course):
     """Grading needs Linux, and says so."""
     done = run_with(course, "sys.platform = 'darwin'")
