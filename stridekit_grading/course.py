@@ -216,11 +216,13 @@ class Course:
 
     def _notebook_plans(self, assignment: str, sources: dict[str, Path]) -> Iterator[NotebookPlan]:
         with self.gradebook() as gradebook:
-            for notebook in gradebook.find_assignment(assignment).notebooks:
+            notebooks = gradebook.find_assignment(assignment).notebooks
+            is_new = {*sources} - {each.name for each in notebooks}
+            for notebook in notebooks:
                 path = sources.get(notebook.name)
                 source = notebook_at(path) if path else {"cells": []}
                 cells, metadata = source["cells"], source.get("metadata", {})
-                if cells and _has_changed(notebook, cells):
+                if is_new or (cells and _has_changed(notebook, cells)):
                     raise CommandError(
                         f"{assignment} has changed in source/ since it was released. Run "
                         f"`nbgrader generate_assignment {assignment} --force`, then grade again."
@@ -272,7 +274,6 @@ def _who_has_open(path: Path) -> list[str]:
     return found
 
 
-_TEST = ("test", "code")
 _OF_KERNEL = ("kernelspec", "language_info")
 _IMPORTS_CHECK = re.compile(r"^from stridekit_course\S* import .*\bcheck\b", re.MULTILINE)
 
@@ -297,7 +298,9 @@ def _masters(
             kind = "manual" if name in solutions else "test"
         elif name in solutions:
             kind = "solution"
-        mine = kind in ("solution", "manual") and row.cell_type == "code"
+        is_code = row.cell_type == "code"
+        mine = kind in ("solution", "manual") and is_code
+        asks = kind == "test" and is_code and with_check
         yield MasterCell(
             name=name,
             kind=kind,
@@ -310,9 +313,7 @@ def _masters(
             if mine
             else frozenset(),
             open=without(row.source, *hidden_between),
-            checked=checked_by(row.source)
-            if with_check and (kind, row.cell_type) == _TEST
-            else None,
+            checked=checked_by(row.source) if asks else None,
         )
 
 

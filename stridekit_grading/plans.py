@@ -151,16 +151,11 @@ def grade_id_of(cell: Cell) -> str:
     return name if isinstance(name, str) else ""
 
 
-def parsed(source: str) -> ast.Module:
-    """Code of a notebook, its magics left out. Raises SyntaxError."""
-    return ast.parse(_MAGIC.sub(r"\1pass", source))
-
-
 @lru_cache(maxsize=512)
 def bound_by(source: str) -> frozenset[str]:
     """The names that some code defines at its top level."""
     try:
-        tree = parsed(source)
+        tree = ast.parse(_MAGIC.sub(r"\1pass", source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     names: set[str] = set()

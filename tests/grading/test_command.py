@@ -218,6 +218,13 @@ def test_a_source_that_is_newer_than_the_gradebook(course):
         assert points_in(course)["ada", "test-double-hidden"] == 0
 
 
+def test_a_notebook_that_the_gradebook_does_not_know(course):
+    """Nobody's would be graded, and nobody would be told."""
+    shutil.copy(course / "source" / "hw" / "one.ipynb", course / "source" / "hw" / "two.ipynb")
+    assert refused(grade(course, "hw"), "hw has changed in source/", "generate_assignment")
+    assert points_in(course) == ENTERED
+
+
 # What is wrong, what is said. Each spoils a course, and gives arguments and environment.
 
 
