@@ -15,7 +15,7 @@ from torch._C import _profiler as names
 from stridekit.layouts.indexing import stride_of_copy
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.own_code.headers import Header
-from stridekit.own_code.results import result_layout
+from stridekit.own_code.result_layouts import result_layout
 from stridekit.own_code.rows import ALWAYS
 
 # What gives a copy of what it was given, of the same size, or else the same again.
