@@ -285,8 +285,8 @@ def _was_another(operation: Operation, x: Operand) -> bool:
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
     """A copy of a tree with some of its nodes exchanged."""
-    # `executing` tells nodes their parents: what is around the tree is not to be copied. Nor is what
-    # has no fields, such as `ast.Load()`: all trees share it, and its parent may be in any of them.
+    # `executing` tells nodes their parents: what is around the tree is not to be copied. Nor is
+    # what has no fields, such as `ast.Load()`, which all trees share.
     around: dict[int, Any] = {id(getattr(tree, "parent", None)): None}
     around |= {id(node): node for node in ast.walk(tree) if not node._fields}
     return deepcopy(tree, around | {id(old): new for old, new in swaps.items()})
