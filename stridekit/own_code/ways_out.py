@@ -37,7 +37,7 @@ _CASTS = {
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
-_UNTRIED = ("numpy", "asarray", "array", "from_dlpack")
+_UNTRIED = ("asarray", "array", "from_dlpack")
 
 
 class WayOut(NamedTuple):
