@@ -16,14 +16,21 @@ from dataclasses import replace
 from dis import get_instructions
 from inspect import getargvalues
 from itertools import islice, takewhile
-from types import TracebackType
+from types import BuiltinFunctionType, ModuleType, TracebackType
 from typing import Any
 
 import torch
 from executing import Source
 
 from stridekit.own_code import asked, refusals, wording
-from stridekit.own_code.operations import Operand, Operation, Unknown, is_a
+from stridekit.own_code.operations import (
+    MISSING,
+    Operand,
+    Operation,
+    Unknown,
+    is_a,
+    is_tensor,
+)
 from stridekit.own_code.places import cell_name, is_users
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.shadows import Shadows, names_in, parts_of
@@ -199,14 +206,23 @@ def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
     loops = [a for a in above if goes_on and isinstance(a, ast.For | ast.AsyncFor | ast.While)]
     ran = [n for n in ast.walk(above[-1]) if getattr(n, "lineno", 0) > node.end_lineno]
     for part in (*ran, *(n for loop in loops for n in ast.walk(loop))):
-        in_place = isinstance(part, ast.Call) and getattr(part.func, "attr", "").endswith("_")
-        if in_place or isinstance(getattr(part, "ctx", None), ast.Store | ast.Del):
-            while isinstance(part, ast.Attribute | ast.Subscript | ast.Call):
-                part = part.func if isinstance(part, ast.Call) else part.value
-            found.add(getattr(part, "id", ""))
+        if isinstance(part, ast.Call):
+            owner = names_in(tb.tb_frame).get(_first_name(part))
+            harmless = is_tensor(owner) or type(owner) in (ModuleType, BuiltinFunctionType, type)
+            if getattr(part.func, "attr", "").endswith("_") or not harmless:
+                found |= {_first_name(part), *map(_first_name, part.args)}
+        elif isinstance(getattr(part, "ctx", None), ast.Store | ast.Del):
+            found.add(_first_name(part))
         elif isinstance(part, ast.ExceptHandler):
             found.add(part.name or "")
     return frozenset(found)
+
+
+def _first_name(node: Any) -> str:
+    """What an expression such as `x.y[0].z()` begins with; empty where that is no name."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return getattr(node, "id", "")
 
 
 # What is inside of a library, as it is called in the user's own line.
@@ -242,6 +258,9 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
     for x in looked_up:
         names |= {_key(part): part for part in _with_parts(x)}
     if isinstance(node, ast.Call):
+        function = site.operand(node.func).value
+        if function is not MISSING and function is not module:
+            callee = None
         called = getattr(node.func, "attr", getattr(node.func, "id", ""))
         # A decorator may stand before it.
         callee = next((tb for tb in frames[:2] if tb.tb_frame.f_code.co_name == called), callee)

@@ -3,6 +3,7 @@
 import ast
 import re
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
@@ -111,7 +112,8 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     who = f"{operation.module} multiplies" if operation.module else "A product goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        forms = ["0 {}.flatten(1)"] if name == "linear" else []
+        fits = name == "linear" and prod(a.size[1:]) == b.size[-1]
+        forms = ["0 {}.flatten(1)"] if fits else []
         forms += ["1 turn"] if a.size[-1] in b.size[-2:] else []
         forms += ["0 turn"] if b.size[meets] in a.size[-2:] else []
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))

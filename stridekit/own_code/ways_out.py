@@ -37,7 +37,7 @@ _CASTS = {
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
-_UNTRIED = ("numpy", "asarray", "array", "from_dlpack")
+_UNTRIED = ("asarray", "array", "from_dlpack")
 
 
 class WayOut(NamedTuple):
@@ -285,8 +285,8 @@ def _was_another(operation: Operation, x: Operand) -> bool:
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
     """A copy of a tree with some of its nodes exchanged."""
-    # `executing` tells nodes their parents: what is around the tree is not to be copied. Nor is what
-    # has no fields, such as `ast.Load()`: all trees share it, and its parent may be in any of them.
+    # `executing` tells nodes their parents: what is around the tree is not to be copied. Nor is
+    # what has no fields, such as `ast.Load()`, which all trees share.
     around: dict[int, Any] = {id(getattr(tree, "parent", None)): None}
     around |= {id(node): node for node in ast.walk(tree) if not node._fields}
     return deepcopy(tree, around | {id(old): new for old, new in swaps.items()})
