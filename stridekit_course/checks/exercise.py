@@ -5,10 +5,10 @@ import hashlib
 import hmac
 import inspect
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from math import prod
 from typing import Any, NamedTuple, cast
 
@@ -61,6 +61,8 @@ def hidden_seed(name: str, seed: int) -> int:
 SEED = 20261120
 # So many of the cases come again at the end, about, and as many stand there for the first time.
 AGAIN = 90
+# Of each argument so many pairs come in which it alone differs.
+APART = 3
 # So often it is tried to reorder numbers so that something else is expected.
 TRIES = 3
 # Of so many seeds the cases are kept, those made first go first.
@@ -129,7 +131,8 @@ class Batch(NamedTuple):
 
     The first `distinct` cases are different ones. Some of them come again at the end, from
     everywhere and in another order, for an answer must not depend on what was called before; those
-    on a tensor also with other values, others also with numbers in another order.
+    on a tensor also with other values, others also one after another that differ in one argument,
+    or in the order of numbers.
     `mistaken` holds what known mistakes have given: for each, by its place among them, the outcomes
     by the numbers of the cases.
     """
@@ -304,6 +307,7 @@ _batches: dict[tuple[Exercise, bool, int], Batch] = {}
 def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     cases = exercise.all_cases(hidden=hidden, seed=seed)
     assert cases, f"{exercise.name} has no cases"
+    right = {case: exercise.reference(*case.arguments) for case in cases}
     count = AGAIN // 4 if cases[0].tensors else AGAIN // 2 if exercise.reordered else AGAIN
     again = [*range(0, len(cases), len(cases) // count + 1)]
     chance = random.Random(seed)
@@ -316,10 +320,15 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
             for turn, case in enumerate(more)
             for each in (case, _near(case, 2 * turn), case, _near(case, 2 * turn + 1))
         ]
-    elif exercise.reordered:
-        more += [*islice(_reordered(exercise, cases, chance), len(more))]
+    else:
+        # Pairs: what a call gives may be kept for the next one alone.
+        reordered = islice(_reordered(exercise, right, chance), len(more))
+        pairs = chain(_one_apart(exercise, right, chance), reordered)
+        more += chain.from_iterable(pairs)
     asked = (*cases, *more)
-    expected = tuple(exercise.reference(*case.arguments) for case in asked)
+    expected = tuple(
+        right[case] if case in right else exercise.reference(*case.arguments) for case in asked
+    )
     return Batch(asked, expected, len(cases), {})
 
 
@@ -347,13 +356,29 @@ def _near(case: Case, turn: int) -> Case:
     return Case(tuple(near if each is data else each for each in case.arguments))
 
 
-def _reordered(exercise: Exercise, cases: Sequence[Case], chance: random.Random) -> Iterator[Case]:
-    """Some of the cases, but for two numbers that have changed places, and with them the answer.
+def _one_apart(
+    exercise: Exercise, right: Mapping[Case, Any], chance: random.Random
+) -> Iterator[tuple[Case, Case]]:
+    """Of each argument a few pairs of cases in which it alone differs, and with it the answer."""
+    answers = {case: told for case, told in right.items() if not isinstance(told, Refusal)}
+    for place in range(len(exercise.parameters)):
+        first: dict[Arguments, Case] = {}
+        pairs = (
+            (first.setdefault((*case.arguments[:place], *case.arguments[place + 1 :]), case), case)
+            for case in chance.sample([*answers], len(answers))
+        )
+        yield from islice((pair for pair in pairs if answers[pair[0]] != answers[pair[1]]), APART)
+
+
+def _reordered(
+    exercise: Exercise, right: Mapping[Case, Any], chance: random.Random
+) -> Iterator[tuple[Case, Case]]:
+    """Pairs of cases in which two numbers have changed places, and with them the answer.
 
     They do so in one of the tuples that may be reordered, or in all at once.
     """
     places = [exercise.parameters.index(name) for name in exercise.reordered]
-    for case in chance.sample(cases, len(cases)):
+    for case in chance.sample([*right], len(right)) if places else ():
         for _ in range(TRIES):
             arguments = [*case.arguments]
             chosen = chance.choice([places, *([place] for place in places)])
@@ -365,8 +390,8 @@ def _reordered(exercise: Exercise, cases: Sequence[Case], chance: random.Random)
                 numbers = [*arguments[place]]
                 numbers[a], numbers[b] = numbers[b], numbers[a]
                 arguments[place] = tuple(numbers)
-            if exercise.reference(*arguments) != exercise.reference(*case.arguments):
-                yield Case(tuple(arguments))
+            if exercise.reference(*arguments) != right[case]:
+                yield case, Case(tuple(arguments))
                 break
 
 

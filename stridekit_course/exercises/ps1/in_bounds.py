@@ -39,18 +39,16 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             size = tuple(chance.sample((2, 2, 2, 2, 3, 3), k=rank))
             steps = chance.sample((1, 2, 3, 5, 8, 13, 21, 34), k=rank)
             yield from _around_the_edges(size, tuple(map(int.__mul__, signs, steps)))
-    for far, stride, offset in FAR:
-        yield from _around_the_edges(far, tuple(-step for step in stride))
-        _, last = Layout(far, stride, offset).reach or (0, 0)
-        yield from ((far, stride, offset, length) for length in (last, last + 1))
     # A negative stride that is never used.
     for place in range(3):
         yield from _around_the_edges(insert((2, 3), place, 1), insert((1, -2), place, -4))
-    # Of many dims as many as there may be elements.
-    for rank in range(5, DIMS_MOST + 1 if hidden else 9):
-        size = insert((2,) * min(rank, 8), 4, *(1,) * (rank - 8))
-        stride, numel = contiguous_stride(size), prod(size)
-        yield from ((size, stride, 0, length) for length in (numel, numel - 1))
+    # Of many dims as many as there may be elements; and far out. Upwards, and downwards.
+    ranks = range(5, DIMS_MOST + 1 if hidden else 9)
+    many = [insert((2,) * min(rank, 8), 4, *(1,) * (rank - 8)) for rank in ranks]
+    packed = [(size, contiguous_stride(size)) for size in many]
+    far = [(size, stride) for size, stride, _ in FAR]
+    for (size, stride), sign in product((*packed, *far), (1, -1)):
+        yield from _around_the_edges(size, tuple(sign * step for step in stride))
     yield from ((each, 2) for each in RUN_TOGETHER)
     larger = larger_headers(1, chance)
     for layout in larger if hidden else larger[:20]:

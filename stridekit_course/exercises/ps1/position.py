@@ -40,12 +40,12 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield tuple(range(1, rank + 1)), (10, 1, *range(3, rank + 1)), 0
     rows = crossed(
         chance,
-        rank=range(3, DIMS_MOST + 1),
+        rank=range(1, DIMS_MOST + 1),
         index=_ALIKE,
         steps=_ALIKE,
         offset=_OFFSETS,
     )
-    for row in [*rows] * (5 if hidden else 1):
+    for row in [*rows] * (4 if hidden else 1):
         index, stride = (
             tuple(chance.choices(some if number is None else (number,), k=row["rank"]))
             for some, number in ((_ENTRIES, row["index"]), (_STEPS, row["steps"]))

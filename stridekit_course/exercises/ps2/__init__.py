@@ -77,10 +77,11 @@ def crossed_dims(
         yield layout, chance.choice(bad_dims(rank)) if row.side == "none" else dim, row
 
 
-def _is_late(size: Ints, stride: Ints, *_: Any) -> tuple[object, ...]:
-    """What makes a header come late: many dims, and what is special of it, or equal."""
+def _is_late(size: Ints, stride: Ints, *others: Any) -> tuple[object, ...]:
+    """What makes a case come late: many dims, large numbers, what is special or equal."""
     repeats = sum(len(numbers) - len({*numbers}) for numbers in (size, stride))
-    large = len(size) > 6 or max((*size, *stride), default=0) > 60
+    numbers = (*size, *stride, *(each for each in others if type(each) is int))
+    large = len(size) > 6 or max(map(abs, numbers), default=0) > 60
     return len(size) == 1, large, 1 in size, 0 in stride, repeats > 0
 
 

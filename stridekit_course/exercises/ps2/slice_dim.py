@@ -11,40 +11,32 @@ from stridekit_course.checks.returns import HEADER, listed
 from stridekit_course.checks.strategies import RUN_TOGETHER, header, put
 from stridekit_course.exercises import ps2
 
-# Far outside, and steps below 1 with bounds of every kind: start, stop, step.
-_FAR = (
-    *((1000, 1000, 2), (301, -1, 1), (-301, 999, 3)),
-    *((-2, -1, 0), (1000, -1000, -1), (-400, 400, 0), (1, 3, -100)),
-)
+# Start, stop and step.
+_KEYS = ((1, 3, 2), (-2, 9, 1), (2, 1, 1), (0, 2, -1), (2, 0, 0))
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     for n, step in product(range(4), (1, 2, 3)) if hidden else ((0, 1), (1, 2), (3, 2)):
         for start, stop in product(range(-n - 1, n + 2), repeat=2):
             yield (n,), (2,), 4, 0, start, stop, step
-    # The stop is equal to the size.
-    for start, step in ((1, 1), (1, 149), (1, 299), (1, 300), (1, 10**6), (ps2.SIZE_MOST, 1)):
+    # The stop is equal to the size; 297 × (1 / 99) is more than 3, and 98 × (1 / 49) less than 2.
+    keys = ((1, 1), (1, 299), (1, 300), (1, 10**6), (3, 99), (250, 49), (ps2.SIZE_MOST, 1))
+    for start, step in keys:
         yield (ps2.SIZE_MOST,), (2,), 4, 0, start, ps2.SIZE_MOST, step
         yield (2, ps2.SIZE_MOST), (ps2.SIZE_MOST, 1), 4, 1, start, ps2.SIZE_MOST, step
     for layout in (
         *ps2.small_grids(((2, 3), (3, 2), (0, 3)), 3 if hidden else 1),
         *(*map(ps2.of_many_dims, (1, 3, 4)), ps2.TWINS, ps2.HUGE, Layout((3, 2), (7, 2), 300)),
     ):
-        rank = layout.ndim
-        for dim in (*ps2.dims_of(rank), *(ps2.bad_dims(rank) if rank == 3 else ())):
-            yield from ((layout, dim, *key) for key in ((1, 3, 2), (-2, 9, 1), (2, 1, 1)))
         # A step below 1 is refused in every dim, also where nothing would be left.
-        for dim, step in product(ps2.dims_of(rank), (0, -1, -100)):
-            yield (layout, dim, *((0, 2) if step else (2, 0)), step)
-    # Also where a dim has stride 0, and where another one than the first has no indices.
-    some = (*map(ps2.of_many_dims, (2, 5, 12)), Layout((2, 3, 0), (7, 0, 1), 2))
-    for layout, dim, key in product(some if hidden else (), (0, -1), _FAR):
-        yield (layout, dim, *key)
+        for dim, key in product(ps2.dims_of(layout.ndim), _KEYS):
+            yield (layout, dim, *key)
+    yield from ((ps2.of_many_dims(3), dim, 1, 3, 2) for dim in ps2.bad_dims(3))
     yield from (((), (), 4, dim, 1, 3, 2) for dim in (0, -1))
     yield from ((each, 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
-    bounds = ("all", "inside", "from the end", "empty", "beyond", "before", "any")
+    bounds = ("all", "inside", "from the end", "empty", "beyond", "before", "far", "any")
     for layout, dim, row in ps2.crossed_dims(
-        chance, 3 if hidden else 1, bounds=bounds, step=(1, 1, 2, 3, 5, 1000, 0, -1)
+        chance, 3 if hidden else 1, bounds=bounds, step=(1, 1, 2, 3, 5, 1000, 0, -100)
     ):
         is_there = dim in ps2.dims_of(layout.ndim)
         n = layout.size[dim] if is_there else 3
@@ -55,6 +47,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             "empty": (n // 2 + 1, n // 2),
             "beyond": (1, chance.choice((n + 1, 1000))),
             "before": (chance.choice((-n - 1, -1000)), n),
+            "far": (chance.choice((n, 1000, -1000)), chance.choice((-1000, 1000))),
             "any": (chance.randint(-n - 1, n + 1), chance.randint(-n - 1, n + 1)),
         }[row.bounds]
         yield (layout, dim, start, stop, row.step if is_there else 1)

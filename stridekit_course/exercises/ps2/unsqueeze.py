@@ -85,6 +85,9 @@ EXERCISE = ps2.exercise_on_dims(
         "new stride is 1.": _but("step = 1 if", "step = (stride or (1,))[-1] if"),
         "if the tensor is taken for row-major. Count with the strides that you are given, not with"
         " the sizes alone.": _but("size[at] * stride[at]", "prod(size[at:])"),
+        "if a product of 0 counts as 1. Where size × stride is 0, the new stride is 0.": _but(
+            "size[at] * stride[at]", "(size[at] * stride[at] or 1)"
+        ),
         "if a size 0 counts as 1. Here torch multiplies by the size as it is.": _but(
             "size[at] * stride[at]", "max(size[at], 1) * stride[at]"
         ),

@@ -18,20 +18,18 @@ from stridekit_course.checks.strategies import (
     CHANNELS_LAST,
     REACHES,
     RUN_TOGETHER,
-    any_size,
     crossed_layouts,
     in_every_order,
-    in_order,
-    insert,
     layouts,
     packed,
+    put,
     small_layouts,
     tensor_data,
 )
 from stridekit_course.checks.tensor_results import DTYPES, copied, other_kind
 
 # A gap behind the first 256 elements.
-_LONG_ROWS = (Layout((2, 256), (300, 1)), Layout((2, 2, 128), (300, 128, 1)))
+_LONG_ROWS = (Layout((2, 256), (257, 1)), Layout((2, 2, 128), (300, 128, 1)))
 # The most that comes, as the texts say it.
 DIMS_MOST, ELEMENTS_MOST = 7, 600
 
@@ -42,20 +40,24 @@ def walk_cases(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     yield from (*REACHES, *RUN_TOGETHER, Layout((260, 2), (1, 260)), Layout((2, 260), (260, 1)))
     # A gap of more positions than 16 bits tell apart.
     yield from (*_LONG_ROWS, Layout((2,), (65_537,)))
-    yield from (Layout(each.size[::-1], each.stride[::-1]) for each in REACHES)
+    yield from (Layout(each.size[::-1], each.stride[::-1]) for each in (*REACHES, *_LONG_ROWS))
     if hidden:
-        yield from unused_strides(chance, (0, 100))
+        yield from one_of_many((0, 100))
     ranks = range(DIMS_MOST + 1)
     yield from layouts(chance, ranks, most=ELEMENTS_MOST, times=4 if hidden else 1)
 
 
-def unused_strides(chance: random.Random, steps: Iterable[int]) -> Iterator[Layout]:
-    """Both orders, and at each place a dim of size 1, whose stride is never used."""
+def one_of_many(steps: Iterable[int]) -> Iterator[Layout]:
+    """Both orders; and at each place a stride that is not in it, of a dim of size 2, or of size 1.
+
+    So each dim of each rank decides once, and once it must not.
+    """
     for rank in range(3, DIMS_MOST + 1):
-        for place, step, kind in product(range(rank), steps, ("row-major", "column-major")):
-            size = any_size(chance, rank - 1, "mixed", ELEMENTS_MOST)
-            stride = packed(size, in_order(size, kind, chance))
-            yield Layout(insert(size, place, 1), insert(stride, place, step))
+        for place, order in product(range(rank), (range(rank), range(rank)[::-1])):
+            twos, ones = (2,) * rank, put((2,) * rank, place, 1)
+            stride = packed(twos, order)
+            yield from (Layout(twos, put(stride, place, stride[place] + gap)) for gap in (0, 1))
+            yield from (Layout(ones, put(packed(ones, order), place, step)) for step in steps)
 
 
 def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
@@ -66,9 +68,13 @@ def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         # Without elements a few strides are enough.
         strides = ((1, 2), (0, 1), (3, 1)) if 0 in size else product((0, 1, 2, 3), repeat=2)
         yield from (Layout(size, stride, sum(stride) % 4) for stride in strides)
-    # Images, and strides that are other objects than the numbers that they are equal to.
-    images = (Layout((2, 3, 2, 2), packed((2, 3, 2, 2), CHANNELS_LAST)), Layout((1, 2), (300, 1)))
-    yield from (*REACHES, *RUN_TOGETHER, *images, Layout((2, 260), (260, 1)), *_LONG_ROWS)
+    # Images and volumes with the channels last.
+    yield Layout((2, 3, 2, 2), packed((2, 3, 2, 2), CHANNELS_LAST))
+    yield Layout((2, 3, 2, 2, 2), packed((2, 3, 2, 2, 2), (1, 4, 3, 2, 0)))
+    # Strides that are other objects than the numbers that they are equal to.
+    yield from (Layout((1, 2), (300, 1)), Layout((2, 260), (260, 1)), *_LONG_ROWS)
+    yield from (*REACHES, *RUN_TOGETHER)
+    yield from one_of_many((0,)) if hidden else ()
     ranks = range(DIMS_MOST + 1)
     # A tensor that is copied element by element takes as long as it has elements.
     yield from layouts(chance, ranks, offsets=(0, 1, 3), most=60, times=2 if hidden else 1)

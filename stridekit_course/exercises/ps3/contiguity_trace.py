@@ -56,6 +56,7 @@ EXERCISE = Exercise(
         named_parts(dim=WHOLE, stride=WHOLE, expected=WHOLE, ok=TRUTH),
         "tuples (dim, stride, expected, ok)",
     ),
+    reordered=("size", "stride"),
     cases=_cases,
     late=ps3.is_late,
     reference=_reference,

@@ -26,6 +26,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         dim = chance.randrange(4)
         yield size, put(zeros, dim, zeros[dim] + 1)
     yield from (((2, 2, 2, 2), stride) for stride in _REACHES)
+    # A stride that is another object than the number that it is equal to.
+    yield (1, 3, 2, 100), (600, 1, 300, 3)
     # With the same digits.
     yield from (((1, 2, 1, 1), stride) for stride in ((11, 1, 1, 1), (1, 11, 1, 1)))
     # With a dim too much.
@@ -58,6 +60,7 @@ EXERCISE = Exercise(
     ("size", "stride"),
     place=4,
     returns=TRUTH,
+    reordered=("size", "stride"),
     cases=_cases,
     # Of images those without equal sizes come first: a wrong order of two dims shows in them.
     late=lambda size, stride: (len(size) != 4, 0 in stride),

@@ -38,6 +38,7 @@ EXERCISE = Exercise(
     ("size", "stride"),
     place=5,
     returns=TRUTH,
+    reordered=("size", "stride"),
     cases=ps3.walk_cases,
     late=ps3.is_late,
     reference=is_dense,

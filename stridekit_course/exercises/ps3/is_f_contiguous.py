@@ -24,6 +24,7 @@ EXERCISE = Exercise(
     ("size", "stride"),
     place=3,
     returns=TRUTH,
+    reordered=("size", "stride"),
     cases=ps3.walk_cases,
     late=ps3.is_late,
     reference=lambda size, stride: is_contiguous(size[::-1], stride[::-1]),

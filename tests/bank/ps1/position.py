@@ -124,7 +124,7 @@ def position(index, stride, storage_offset):
 
 
 # %% wrong: float numbers
-# draws: returned 100000000000000000; expected 100000000000000008.
+# draws: returned 100000000000327680; expected 100000000000327681.
 def position(index, stride, storage_offset):
     where = float(storage_offset)
     for i, s in zip(index, stride):

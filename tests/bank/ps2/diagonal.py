@@ -186,7 +186,7 @@ def diagonal(size, stride, storage_offset, offset):
 
 
 # %% wrong: stride of single row
-# draws: returned ((1,), (2,), 6); expected ((1,), (9,), 6)
+# draws: returned ((1,), (7,), 11); expected ((1,), (9,), 11)
 def diagonal(size, stride, storage_offset, offset):
     r, c = max(-offset, 0), max(offset, 0)
     n = max(0, min(size[0] - r, size[1] - c))

@@ -190,7 +190,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: equal strides change too
-# draws: returned ((2, 2, 1), (10, 1, 10), 9); expected ((2, 2, 1), (5, 1, 10), 9)
+# draws: returned ((1, 2, 2), (10, 1, 10), 9); expected ((1, 2, 2), (10, 1, 5), 9)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -204,7 +204,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: first hundred
-# draws: returned ((2, 1), (300, 149), 5); expected ((2, 3), (300, 149), 5)
+# draws: returned ((2, 1), (300, 99), 7); expected ((2, 3), (300, 99), 7)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -249,7 +249,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: is between numbers
-# draws: returned ((2, 2), (300, 149), 5); expected ((2, 3), (300, 149), 5)
+# draws: returned ((2, 1), (300, 49), 254); expected ((2, 2), (300, 49), 254)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -269,7 +269,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: minus one means end
-# draws: returned ((2, 10, 2), (1, 4, 2), 3); expected ((2, 10, 1), (1, 4, 2), 3)
+# draws: returned ((2, 1, 4, 4), (0, 0, 0, 0), 0); expected ((2, 0, 4, 4), (0, 0, 0, 0), 0)
 # draws: if a stop of -1 means the end. It
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
@@ -348,7 +348,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: step clamped
-# draws: returned ((2, 2, 1), (6, 1, 6), 1); expected ((2, 2, 1), (6, 1, 10), 1)
+# draws: returned ((3, 3, 2, 1, 3), (1, 3, 0, 36, 3), 3); expected ((3, 3, 2, 1, 3), (1, 3, 0, 54, 3), 3)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -399,7 +399,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: true division
-# draws: returned ((2, 1), (2, 18014398509481984), 109007199254740994); expected ((2, 1), (2, 18014398509481986), 109007199254740994)
+# draws: returned ((1, 2), (18014398509481984, 2), 109007199254740994); expected ((1, 2), (18014398509481986, 2), 109007199254740994)
 from math import ceil
 
 

@@ -75,7 +75,7 @@ def transpose(size, stride, dim0, dim1):
 
 # %% wrong, usual: sizes only
 # draws: if only the sizes change places
-# draws: returned ((3, 2), (2, 7)); expected ((3, 2), (7, 2))
+# draws: returned ((3, 2), (7, 2)); expected ((3, 2), (2, 7))
 def transpose(size, stride, dim0, dim1):
     new_size = list(size)
     new_size[dim0], new_size[dim1] = size[dim1], size[dim0]
@@ -99,7 +99,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: compares with negative
-# draws: returned ((3, 3), (7, 7)); expected ((3, 2), (7, 2))
+# draws: returned ((3, 3), (2, 2)); expected ((3, 2), (2, 7))
 def transpose(size, stride, dim0, dim1):
     n = len(size)
     o = list(range(n))
@@ -112,7 +112,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: cuts with negative
-# draws: returned ((2, 2, 3, 3), (2, 2, 7, 7)); expected ((3, 2), (7, 2))
+# draws: returned ((2, 2, 3, 3), (7, 7, 2, 2)); expected ((3, 2), (2, 7))
 def swap(t, a, b):
     if a > b:
         a, b = b, a
@@ -135,7 +135,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: equal sizes stay
-# draws: returned ((2, 2), (2, 7)); expected ((2, 2), (7, 2))
+# draws: returned ((2, 2), (7, 2)); expected ((2, 2), (2, 7))
 def transpose(size, stride, dim0, dim1):
     o = list(range(len(size)))
     a, b = o[dim0], o[dim1]
@@ -146,7 +146,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: finds pair by value
-# draws: returned ((3, 2, 2), (1, 5, 5)); expected ((2, 2, 3), (5, 5, 1))
+# draws: returned ((2, 3, 2), (5, 1, 5)); expected ((2, 2, 3), (5, 5, 1))
 def transpose(size, stride, dim0, dim1):
     p = list(zip(size, stride))
     a, b = p.index(p[dim0]), p.index(p[dim1])
@@ -194,7 +194,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: turns dims between round
-# draws: returned ((2, 2, 2, 2, 2), (2, 1, 8, 4, 16)); expected ((2, 2, 2, 2, 2), (2, 4, 8, 1, 16))
+# draws: returned ((2, 2, 2, 2, 2), (1, 4, 8, 2, 16)); expected ((2, 2, 2, 2, 2), (1, 2, 8, 4, 16))
 def transpose(size, stride, dim0, dim1):
     r = range(len(size))
     a, b = sorted((r[dim0], r[dim1]))

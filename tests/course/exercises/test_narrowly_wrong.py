@@ -5,14 +5,17 @@ Each asks the right one, and goes its own way in one corner.
 
 import builtins
 from itertools import groupby, permutations
-from math import prod
+from math import ceil, prod
 from types import SimpleNamespace
 
 import pytest
+import torch
 
-from stridekit.layouts.layout import Layout
+from stridekit.layouts.layout import Layout, is_contiguous
+from stridekit.layouts.memory_formats import is_dense
 from stridekit_course.checks.engine import check as run_check
 from stridekit_course.checks.exercise import SEED, Refusal
+from stridekit_course.checks.strategies import put
 from stridekit_course.exercises import EXERCISES, CheckFailed
 from stridekit_course.exercises.ps5 import zero_repeats
 from tests.bank import solutions
@@ -92,19 +95,61 @@ def seams(size, stride):
     return right("seams", size, tuple(step % 2**32 for step in stride))
 
 
+def slice_dim(size, stride, storage_offset, dim, start, stop, step):
+    """Rounds up what a float has rounded already."""
+    told = right("slice_dim", size, stride, storage_offset, dim, start, stop, step)
+    first, last, _ = slice(start, stop).indices(size[dim])
+    count = max(0, ceil((last - first) * (1 / step)))
+    return put(told[0], dim, count), *told[1:]
+
+
+def unravel(flat, size):
+    """Multiplies by a quotient that a float has rounded."""
+    index = []
+    for n in size[::-1]:
+        index.append(flat % n)
+        flat = int(flat * (1 / n))
+    return tuple(index[::-1])
+
+
+def permute(size, stride, dims):
+    """Of more than four dims, counts them before it looks for one that is not there."""
+    if len(size) > 4 and len(dims) != len(size):
+        raise ValueError
+    return right("permute", size, stride, dims)
+
+
+def in_bounds(size, stride, storage_offset, storage_length):
+    """Of twelve dims, looks for the lowest position in eleven."""
+    ways = [(n - 1) * step for n, step in zip(size, stride, strict=True)]
+    low = storage_offset + sum(way for way in ways[:11] if way < 0)
+    high = storage_offset + sum(way for way in ways if way > 0)
+    return 0 in size or 0 <= low <= high < storage_length
+
+
+def is_channels_last(size, stride):
+    """Asks whether numbers are the same object."""
+    if len(size) != 4:
+        return False
+    _, c, h, w = size
+    wanted = (h * w * c, 1, w * c, c)
+    return all(n == 1 or a is b for n, a, b in zip(size, stride, wanted, strict=True))
+
+
+def contiguous(tensor):
+    """Takes a volume with the channels last for contiguous."""
+    if tensor.dim() == 5 and tensor.is_contiguous(memory_format=torch.channels_last_3d):
+        return tensor
+    return tensor.contiguous()
+
+
 @pytest.mark.parametrize(
     "function",
     [
-        *(
-            can_view,
-            seams,
-            element_strides,
-            view_dtype,
-            numpy_flags,
-            inplace_verdict,
-            is_f_contiguous,
-        ),
-        *(lines_touched, line_switches),
+        *(element_strides, view_dtype, numpy_flags, inplace_verdict, is_f_contiguous),
+        *(can_view, seams),
+        *(lines_touched, line_switches, slice_dim, unravel, permute, in_bounds),
+        *(is_channels_last, contiguous),
     ],
     ids=lambda function: function.__name__,
 )
@@ -145,6 +190,31 @@ def test_a_table_that_is_too_small_is_wrong(name, places, seed):
 
     with pytest.raises(CheckFailed):
         run_check(EXERCISES[name], OneOfOurs(function), hidden=True, seed=seed)
+
+
+IN_ORDER = {
+    "isContiguous": is_contiguous,
+    "is_f_contiguous": lambda size, stride: is_contiguous(size[::-1], stride[::-1]),
+    "is_dense": is_dense,
+}
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+@pytest.mark.parametrize("dims", [slice(6), slice(-6, None), slice(5), slice(-5, None)], ids=str)
+def test_a_dim_of_many_that_is_not_looked_at(name, dims):
+    """Where those of size 1 are left out, and for is_dense the fastest come first."""
+
+    def errs(*arguments):
+        size, stride = (
+            arguments if len(arguments) > 1 else (arguments[0].size(), arguments[0].stride())
+        )
+        kept = [pair for pair in zip(stride, size, strict=True) if pair[1] != 1]
+        kept = (sorted(kept) if name == "is_dense" else kept)[dims]
+        return 0 in size or IN_ORDER[name]([n for _, n in kept], [step for step, _ in kept])
+
+    for seed in (SEED, 1, 7):
+        with pytest.raises(CheckFailed):
+            run_check(EXERCISES[name], OneOfOurs(errs), hidden=True, seed=seed)
 
 
 def of_one_element(arguments):
@@ -254,6 +324,30 @@ def test_an_answer_that_is_kept_for_numbers_in_any_order_is_wrong(name, paramete
             run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=seed)
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        (name, place)
+        for name, exercise in EXERCISES.items()
+        if len(exercise.parameters) > 1 and name not in ("reshape", "shares_memory")
+        for place in range(len(exercise.parameters))
+    ],
+)
+def test_the_last_answer_kept_without_an_argument_is_wrong(name, place):
+    """Two calls that follow each other may differ in that one alone."""
+    last = {}
+
+    def keeps(*arguments):
+        others = arguments[:place] + arguments[place + 1 :]
+        if others not in last:
+            last.clear()
+            last[others] = right(name, *arguments)
+        return last[others]
+
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=SEED)
+
+
 LEFT_OUT = [
     lambda x: (),
     lambda x: tuple(x.size()),
@@ -296,10 +390,12 @@ CORNERS = {
     "position": (
         lambda given: len(given.index) > 4 and not any(given.index),
         lambda given: len(given.index) > 4 and not any(given.stride),
+        lambda given: len(given.index) == 2 and given.storage_offset > 2,
     ),
     "inplace_verdict": (
         lambda given: len(given.size) > 6 and all(given.stride[:-1]) and given.stride[-1] == 0,
     ),
+    "diagonal": (lambda given: max(given.size) > 9 and given.offset > 255,),
     "sliding_window": (lambda given: len(given.size) > 2 and given.size[given.dim] == 1,),
     "expand": (lambda given: len(given.size) > 7,),
     "bytes_saved": (lambda given: len(given.size) > 4 and given.itemsize > 16,),
@@ -332,6 +428,7 @@ CORNERS = {
         lambda given: given.step > 0 and given.start > 300 and len(given.size) > 1,
         lambda given: given.step > 255 and len(given.size) > 4,
         lambda given: given.step > 1000,
+        lambda given: given.step > 0 and given.stop < -300,
     ),
 }
 
