@@ -211,7 +211,8 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: empty strides of one
-# draws: returned ((3, 0, 2), (1, 1, 1), 300, 1); expected ((3, 0, 2), (2, 2, 1), 300, 1)
+# draws: (1, 1, 1), 300, 1); expected ((
+# draws: : wrong in stride.
 import math
 
 
@@ -354,7 +355,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: returned ((3, 2), (2, 0), 1, 12); expected ((3, 2), (2, 1), 1, 12)
+# draws: ; expected ((3, 2), (2, 1), 1, 12): wrong in stride.
 import math
 
 

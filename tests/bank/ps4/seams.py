@@ -157,7 +157,7 @@ def seams(size, stride):
 
 
 # %% wrong: one digit
-# draws: returned [0, 1, 2, 3, 4, 5, 6, 7, 8, 1]; expected [0, 1, 2, 3, 4, 5, 6, 7, 8, 10]
+# draws: is 1, and not 10.
 from itertools import pairwise
 
 
