@@ -317,7 +317,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: same numel
-# draws: wrong in stride
+# draws: wrong in storage_length
 # draws: rule: another size gets the row-major stride
 import math
 
@@ -353,7 +353,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: returned ((3, 2), (0, 3), 1, 10); expected ((3, 2), (2, 1), 1, 10)
+# draws: returned ((3, 2), (2, 1), 1, 6); expected ((3, 2), (2, 1), 1, 7)
 import math
 
 
