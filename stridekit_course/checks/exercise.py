@@ -60,8 +60,6 @@ def hidden_seed(name: str, seed: int) -> int:
 SEED = 20261120
 # So many of the cases come again at the end, about, and as many stand there for the first time.
 AGAIN = 90
-# Of each argument so many pairs come in which it alone differs.
-APART = 3
 # So often it is tried to reorder numbers so that something else is expected.
 TRIES = 3
 # Of so many seeds the cases are kept, those made first go first.
@@ -307,9 +305,14 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     cases = exercise.all_cases(hidden=hidden, seed=seed)
     assert cases, f"{exercise.name} has no cases"
     right = {case: exercise.reference(*case.arguments) for case in cases}
-    count = AGAIN // 4 if cases[0].tensors else AGAIN // 2 if exercise.reordered else AGAIN
-    again = [*range(0, len(cases), len(cases) // count + 1)]
     chance = random.Random(seed)
+    pairs: list[tuple[Case, Case]] = []
+    if not cases[0].tensors:
+        # What a call gives may be kept for the next one alone.
+        pairs += _one_apart(exercise, right, chance)
+        pairs += islice(_reordered(exercise, right, chance), AGAIN // 3)
+    count = AGAIN // 4 if cases[0].tensors else AGAIN - 2 * len(pairs)
+    again = [*range(0, len(cases), len(cases) // count + 1)]
     chance.shuffle(again)
     more = [cases[number] for number in again]
     if cases[0].tensors:
@@ -319,11 +322,7 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
             for turn, case in enumerate(more)
             for each in (case, _near(case, 2 * turn), case, _near(case, 2 * turn + 1))
         ]
-    else:
-        # Pairs: what a call gives may be kept for the next one alone.
-        reordered = islice(_reordered(exercise, right, chance), len(more))
-        pairs = chain(_one_apart(exercise, right, chance), reordered)
-        more += chain.from_iterable(pairs)
+    more += chain.from_iterable(pairs)
     asked = (*cases, *more)
     expected = tuple(
         right[case] if case in right else exercise.reference(*case.arguments) for case in asked
@@ -358,7 +357,7 @@ def _near(case: Case, turn: int) -> Case:
 def _one_apart(
     exercise: Exercise, right: Mapping[Case, Any], chance: random.Random
 ) -> Iterator[tuple[Case, Case]]:
-    """Of each argument a few pairs of cases in which it alone differs, and with it the answer."""
+    """Of each argument a pair of cases in which it alone differs, and with it the answer."""
     answers = {case: told for case, told in right.items() if not isinstance(told, Refusal)}
     for place in range(len(exercise.parameters)):
         first: dict[Arguments, Case] = {}
@@ -366,7 +365,7 @@ def _one_apart(
             (first.setdefault((*case.arguments[:place], *case.arguments[place + 1 :]), case), case)
             for case in chance.sample([*answers], len(answers))
         )
-        yield from islice((pair for pair in pairs if answers[pair[0]] != answers[pair[1]]), APART)
+        yield from islice((pair for pair in pairs if answers[pair[0]] != answers[pair[1]]), 1)
 
 
 def _reordered(

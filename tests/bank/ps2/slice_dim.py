@@ -190,7 +190,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: equal strides change too
-# draws: returned ((1, 2, 2), (10, 1, 10), 9); expected ((1, 2, 2), (10, 1, 5), 9)
+# draws: returned ((1, 3, 2), (10, 1, 10), 9); expected ((1, 3, 2), (10, 1, 5), 9)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -399,7 +399,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: true division
-# draws: returned ((1, 2), (18014398509481984, 2), 109007199254740994); expected ((1, 2), (18014398509481986, 2), 109007199254740994)
+# draws: returned ((0, 3), (9007199254740992, 2), 118014398509481987); expected ((0, 3), (9007199254740993, 2), 118014398509481987)
 from math import ceil
 
 

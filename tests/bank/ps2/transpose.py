@@ -146,7 +146,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: finds pair by value
-# draws: returned ((2, 3, 2), (5, 1, 5)); expected ((2, 2, 3), (5, 5, 1))
+# draws: returned ((3, 2, 2), (1, 5, 5)); expected ((2, 2, 3), (5, 5, 1))
 def transpose(size, stride, dim0, dim1):
     p = list(zip(size, stride))
     a, b = p.index(p[dim0]), p.index(p[dim1])
@@ -194,7 +194,7 @@ def transpose(size, stride, dim0, dim1):
 
 
 # %% wrong: turns dims between round
-# draws: returned ((2, 2, 2, 2, 2), (1, 4, 8, 2, 16)); expected ((2, 2, 2, 2, 2), (1, 2, 8, 4, 16))
+# draws: returned ((2, 2, 2, 2, 2), (1, 2, 8, 4, 16)); expected ((2, 2, 2, 2, 2), (1, 4, 8, 2, 16))
 def transpose(size, stride, dim0, dim1):
     r = range(len(size))
     a, b = sorted((r[dim0], r[dim1]))

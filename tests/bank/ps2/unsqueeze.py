@@ -180,7 +180,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: list insert
-# draws: returned ((1, 2, 3), (14, 7, 2)); expected ((2, 1, 3), (7, 6, 2))
+# draws: returned ((1, 3, 2), (3, 1, 3)); expected ((3, 1, 2), (1, 6, 3))
 def unsqueeze(size, stride, dim):
     sizes, strides = list(size), list(stride)
     own = size[dim] * stride[dim] if dim < len(size) else 1
