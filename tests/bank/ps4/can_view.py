@@ -235,7 +235,7 @@ def can_view(size, stride, new_size):
 
 
 # %% wrong: base not updated
-# draws: returned True; expected False.
+# draws: returned False; expected True.
 def can_view(size, stride, new_size):
     if 0 in size or not size:
         return True

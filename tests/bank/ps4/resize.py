@@ -355,7 +355,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: sorted sizes
-# draws: ; expected ((3, 2), (2, 1), 1, 12): wrong in stride.
+# draws: : wrong in stride.
 import math
 
 
