@@ -4,6 +4,7 @@ import asyncio
 import gc
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import torch
 
 from stridekit.layouts.layout import Layout
 from stridekit_course import check
-from stridekit_course.checks import peak_memory
+from stridekit_course.checks import limits, peak_memory
 from stridekit_course.checks.callee import Foreign, Outcome, TensorData
 from stridekit_course.checks.calling import Local
 from stridekit_course.exercises import EXERCISES, CheckFailed
@@ -264,6 +265,27 @@ def test_one_copy_is_measured_as_one(function):
         one = case.arguments[0].layout.numel
         assert 0.9 * one < outcome.peak <= one + SLACK
         assert wrong_with(EXERCISES["load_image"], case, outcome) is None
+
+
+def byte_by_byte(image):
+    height, width, channels = image.shape
+    places = itertools.product(range(channels), range(height), range(width))
+    memory = bytearray(image.item(y, x, k) for k, y, x in places)
+    return torch.frombuffer(memory, dtype=torch.uint8).view(channels, height, width)
+
+
+def in_another_thread(function, case):
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(outcome_of, function, case).result()
+
+
+@pytest.mark.parametrize("asked", [outcome_of, in_another_thread])
+def test_to_look_at_the_clock_takes_no_memory(asked, monkeypatch):
+    """On a busy machine that is done in each call of a slow function, by a signal or a thread."""
+    monkeypatch.setattr(limits, "TICK", 0.002)
+    for case in large():
+        outcome = asked(byte_by_byte, case)
+        assert outcome.peak <= case.arguments[0].layout.numel + SLACK
 
 
 def numpy_then_torch(image):
