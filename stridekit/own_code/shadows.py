@@ -175,7 +175,7 @@ class Shadows(Evaluator):
     def _handle(self, node: ast.expr) -> Any:
         match node:
             case ast.Call(func=ast.Attribute(value=a, attr=name), args=[]) if (
-                name in ("items", "keys", "values") and type(owner := self[a]) in _DICTS
+                name in ("items", "keys", "values") and (owner := _as_dict(self[a])) is not None
             ):
                 return self.shadow([*getattr(owner, name)()])
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
@@ -492,6 +492,13 @@ def parts_of(module: Any) -> Iterator[tuple[str, Any]]:
         with suppress(Unknown):
             kept = getattr_static(module, drawer)
             yield from kept.items() if type(kept) in (dict, OrderedDict) else ()
+
+
+def _as_dict(owner: Any) -> dict[Any, Any] | None:
+    """A dict, or the modules of a torch module that is one; None for anything else."""
+    if type(owner) is torch.nn.ModuleDict:
+        return dict(parts_of(owner))
+    return owner if type(owner) in _DICTS else None
 
 
 def _under(owner: dict[Any, Any], key: Any) -> Any:
