@@ -89,10 +89,10 @@ class Storage:
 
     def __init__(self, nbytes: int) -> None:
         """New memory, all zero. Raises StorageError when there is not that much."""
-        count = as_int("Storage", "a number of bytes", nbytes)
-        if count < 0:
-            raise StorageError(f"Storage({count}): it counts bytes, so it is not negative.")
-        self._memory = memoryview(allocated(count))
+        nbytes = as_int("Storage", "a number of bytes", nbytes)
+        if nbytes < 0:
+            raise StorageError(f"Storage({nbytes}): it counts bytes, so it is not negative.")
+        self._memory = memoryview(allocated(nbytes))
         self._resizable = True
         # One flag per byte, 1 once it is written, where there are bytes that nobody has written.
         self._written: bytearray | None = None
