@@ -152,8 +152,18 @@ def _subject(call: str, x: Any) -> Subject:
         says=says,
         facts=facts,
         notes=notes,
-        blocks=(lambda: _measured(x, layout)) if x.is_quantized or has_values(x.dtype) else None,
+        blocks=(lambda: _measured(x, layout)) if _says_numbers(x) else None,
     )
+
+
+def _says_numbers(x: Any) -> bool:
+    """Whether torch makes numbers of what memory holds: of codes only with a quantizer."""
+    if not x.is_quantized:
+        return has_values(x.dtype)
+    with suppress(RuntimeError):
+        # `torch.empty` of a quantised dtype leaves it without one.
+        return bool(x.qscheme())
+    return False
 
 
 def _measured(x: Any, layout: Layout) -> list[list[Measured]]:
@@ -361,8 +371,12 @@ def _remarks(
     return says, tuple(facts), tuple(notes)
 
 
-def _codes(x: Any, layout: Layout) -> tuple[Says, str]:
+def _codes(x: Any, layout: Layout) -> tuple[Says | None, str]:
     """What quantised codes stand for, and how it is worked out."""
+    if not _says_numbers(x):
+        return None, (
+            "Memory holds codes, and no quantizer says what they stand for: the codes are shown."
+        )
     lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point) × scale"
     with warnings.catch_warnings():
         # torch says that quantised tensors will go; whoever has one knows.

@@ -101,6 +101,16 @@ def test_quantised(kind):
     assert "scale 0.5 and zero_point 3" in draw(q).alt
 
 
+def test_quantised_without_a_quantizer():
+    """`torch.empty` of such a dtype has codes that stand for nothing, which torch cannot print."""
+    x = torch.empty(2, 3, dtype=torch.quint8)
+    torch.empty(0, dtype=torch.uint8).set_(x.untyped_storage()).copy_(torch.arange(6))
+    grid, slots = only(draw(x, stats=True))
+    assert [cell.text for cell in grid.cells] == [*slots.values()]
+    assert [cell.text for cell in grid.cells] == ["0", "1", "2", "3", "4", "5"]
+    assert "no quantizer says what they stand for" in draw(x).alt
+
+
 class Dequantised:
     """A quantised tensor, whose items are numbers."""
 
