@@ -112,8 +112,16 @@ def a_type(value: object) -> str:
     >>> a_type(3), a_type([3])
     ('an int', 'a list')
     """
-    name = type(value).__name__
-    return f"{'an' if name.startswith((*'aeioAEIO', 'nd')) else 'a'} {name}"
+    return article(type(value).__name__)
+
+
+def article(noun: str) -> str:
+    """A noun with its article: that of a type, which has one before its u as in `uint8`.
+
+    >>> article("int"), article("uint8"), article("IndexError"), article("ndarray")
+    ('an int', 'a uint8', 'an IndexError', 'an ndarray')
+    """
+    return f"{'an' if noun.startswith((*'aeioAEIO', 'nd')) else 'a'} {noun}"
 
 
 def spell_long(number: int) -> str:

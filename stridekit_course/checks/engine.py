@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any, NamedTuple
 
+from stridekit.layouts.whole_numbers import a_type
 from stridekit_course.checks import cards
 from stridekit_course.checks.callee import (
     BatchOutcomes,
@@ -37,7 +38,7 @@ from stridekit_course.checks.messages import (
     most_telling,
     veiled,
 )
-from stridekit_course.checks.returns import article, shown
+from stridekit_course.checks.returns import shown
 
 # So many characters of a message stand in a line.
 WIDTH = 96
@@ -226,7 +227,7 @@ def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
     if callable(function):
         return Local(function)
     name, given = exercise.name, shown(plain(function), 60)
-    given += "," if function is None else f", {article(type(function).__name__)},"
+    given += "," if function is None else f", {a_type(function)},"
     there = _of_that_name(name)
     if there is function:
         raise CheckFailed(

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout, count
+from stridekit.layouts.whole_numbers import article
 from stridekit_course.checks.callee import (
     Argument,
     Case,
@@ -24,7 +25,7 @@ from stridekit_course.checks.callee import (
     same,
 )
 from stridekit_course.checks.pictures import draw_case
-from stridekit_course.checks.returns import Returns, article, raised, shown, where_wrong
+from stridekit_course.checks.returns import Returns, raised, shown, where_wrong
 from stridekit_course.checks.rules import PLAIN, Rules
 from stridekit_course.checks.strategies import tensor_data
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from stridekit.layouts.layout import count
+from stridekit.layouts.whole_numbers import a_type
 from stridekit_course.checks.callee import Foreign, Outcome, Plain, TensorData
 
 
@@ -72,8 +74,7 @@ def named_parts(**parts: Returns) -> Returns:
         if type(value) is not tuple:
             return _not(value, name, "tuple")
         if len(value) != len(parts):
-            count = f"{len(value)} item{'' if len(value) == 1 else 's'}"
-            return f"{shown(value)}, a tuple of {count}. Return {name}"
+            return f"{shown(value)}, a tuple of {count(len(value), 'item')}. Return {name}"
         return _in_items(value, [*parts.values()], name)
 
     return Returns(name, complaint, tuple(parts))
@@ -146,15 +147,6 @@ def where_wrong(returns: Returns, value: Plain, expected: Plain) -> str:
     return f": item {place} is {shown(value[place])}, and not {shown(expected[place])}"
 
 
-def article(noun: str) -> str:
-    """A noun with its article.
-
-    >>> article("int"), article("tuple")
-    ('an int', 'a tuple')
-    """
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
-
-
 _MAKES: dict[str, str] = {"int": "int(...)", "bool": "bool(...)", "tuple": "tuple(...)",
                           "list": "list(...)"}  # fmt: skip
 
@@ -169,9 +161,8 @@ def _not(value: Plain, wanted: str, maker: str) -> str:
         return f"{shown(value)}, a tensor. Return {wanted}{hint}"
     if isinstance(value, Foreign):
         return foreign(value, wanted, maker, hint)
-    kind = type(value).__name__
     convertible = isinstance(value, tuple | list) and maker in ("tuple", "list")
-    return f"{shown(value)}, {article(kind)}. Return {wanted}{hint if convertible else ''}"
+    return f"{shown(value)}, {a_type(value)}. Return {wanted}{hint if convertible else ''}"
 
 
 # What `tuple(...)` and `list(...)` can go through, of Python's own types and those of its modules.

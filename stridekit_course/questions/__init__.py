@@ -14,6 +14,7 @@ from types import EllipsisType
 from typing import TYPE_CHECKING
 
 from stridekit.errors import ArgumentError
+from stridekit.layouts.whole_numbers import a_type
 from stridekit_course.progress.file import note_stop
 from stridekit_course.questions import bank
 from stridekit_course.questions.question import Question
@@ -118,16 +119,11 @@ def answer(yours: object | EllipsisType, truth: object, because: str = "") -> No
     if isinstance(yours, EllipsisType):
         print("Not answered yet: write your answer in place of the dots, and run the cell again.")
     elif type(yours) is not type(truth):
-        given, wanted = type(yours).__name__, type(truth).__name__
         print(
             f"Not yet: {yours!r} is not it. "
-            f"(Your answer is {_article(given)}, and this one is {_article(wanted)}.)"
+            f"(Your answer is {a_type(yours)}, and this one is {a_type(truth)}.)"
         )
     elif yours == truth:
         print(f"Right: {because}" if because else "Right.")
     else:
         print(f"Not yet: {yours!r} is not it. Think again, or look at the tensor with draw().")
-
-
-def _article(name: str) -> str:
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -18,10 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from stridekit.layouts.whole_numbers import article
 from stridekit_course.checks import wire
 from stridekit_course.checks.callee import BatchOutcomes, Callee, Case, Outcome, SourceCall, Watch
 from stridekit_course.checks.engine import WIDTH, CheckFailed
-from stridekit_course.checks.returns import article
 from stridekit_grading.sandbox.outputs import (
     Judgement,
     Output,

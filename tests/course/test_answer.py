@@ -1,5 +1,6 @@
 """The ungraded questions."""
 
+import numpy as np
 import pytest
 
 from stridekit_course.questions import answer
@@ -13,6 +14,7 @@ from stridekit_course.questions import answer
         (False, True, "Not yet: False is not it. Think again"),
         (1, True, "Not yet: 1 is not it. (Your answer is an int, and this one is a bool.)"),
         ((3, 1), (3, 1), "Right"),
+        (np.uint8(1), True, "Not yet: np.uint8(1) is not it. (Your answer is a uint8, and"),
         ([3, 1], (3, 1), "Not yet: [3, 1] is not it. (Your answer is a list"),
     ],
 )

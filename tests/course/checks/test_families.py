@@ -330,6 +330,7 @@ def test_a_result_is_told_from_a_name_that_means_something_else():
         "check.c_strides was given 'c_strides', a str, and a function is asked for. Without quotes "
         "it is the function: check.c_strides(c_strides)."
     )
+    assert "was given np.uint8(3), a uint8, and" in message("position", np.uint8(3))
     assert message("position", [c_strides]).endswith(
         ", a list, and a function is asked for. Was the function called? Give its name alone: "
         "check.position(position)."
