@@ -11,7 +11,7 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,18 +36,33 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runtim
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 
 
-@dataclass(frozen=True, slots=True)
-class Unpacked:
-    """A notebook that was in an archive."""
+@dataclass(slots=True)
+class Piece:
+    """A file of an archive, or of a learner's own zip in it; and what is found out about it."""
 
-    path: Path
-    """Where it lies now."""
     name: str
     """As the platform named it; what lay in a zip of the learner's has that zip as its folder."""
     given: str
     """The part of it that the platform gave: of what lay in a zip, the zip's own name."""
     time: datetime | None
     """What the archive says, of a zip or a notebook; it does not say of which time zone."""
+    is_notebook: bool = True
+    """Or a zip that may have held one."""
+    problem: str = ""
+    """Why it is not collected."""
+    path: Path = Path()
+    """Where a notebook lies now."""
+    learner: str = ""
+    """Whose it is."""
+    called: str = ""
+    """What he called it."""
+    order: int = 0
+    """Canvas counts what is uploaded."""
+    is_late: bool = False
+    notebook: str = ""
+    """Which one of the assignment it is."""
+    copy: int = 0
+    """What his system counts, where it had one of that name."""
 
 
 class UnsafeError(Exception):
@@ -60,10 +75,6 @@ class Archive:
     def __init__(self, path: Path) -> None:
         """Raises CommandError where it is no archive, or one that nobody should unpack."""
         self.path = path
-        self.left: list[tuple[str, str]] = []
-        """Notebooks that could not be unpacked, and why."""
-        self.others: list[str] = []
-        """What was no notebook."""
         try:
             with zipfile.ZipFile(path) as opened:
                 self._files = _files(opened, MEMBERS_MOST, TOTAL_MOST)
@@ -83,58 +94,56 @@ class Archive:
         if not self._files:
             raise CommandError(f"{path.name} holds no file of anybody's. Download it again.")
 
-    def unpack(self, folder: Path) -> Iterator[Unpacked]:
-        """Write each notebook, under the name that it has."""
+    def unpack(self, folder: Path) -> Iterator[Piece]:
+        """All that is in it; a notebook is written under the name that it has."""
         with zipfile.ZipFile(self.path) as opened:
             for info, given in self._files:
-                if given.lower().endswith(".zip"):
-                    found = self._read_zip(opened, info, given)
-                elif _is_notebook(given):
-                    found = self._read(opened, [(info, given)])
-                else:
-                    self.others.append(given)
-                    continue
-                for name, content in found:
-                    path = _written(folder, self.path.stem, name, content)
-                    yield Unpacked(path, name, given, _time(info))
-
-    def _read_zip(
-        self, opened: zipfile.ZipFile, info: zipfile.ZipInfo, given: str
-    ) -> Iterator[tuple[str, bytes]]:
-        """What is in a learner's own zip. What is wrong with it must not stop the class."""
-        try:
-            if info.file_size > INNER_MOST:
-                raise UnsafeError(f"has more than {_size(INNER_MOST)}")
-            with zipfile.ZipFile(io.BytesIO(opened.read(info))) as inside:
-                found = [
-                    (each, f"{given[:-4]}/{name}")
-                    for each, name in _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
-                    if _is_notebook(name)
-                ]
-                if not found:
-                    self.others.append(given)
-                yield from self._read(inside, found)
-        except UnsafeError as error:
-            self.left.append((given, f"it {error}"))
-        except (*DAMAGED, ValueError) as error:
-            self.left.append((given, f"it is no zip archive, or a damaged one ({_plain(error)})"))
-
-    def _read(
-        self, opened: zipfile.ZipFile, notebooks: Iterable[tuple[zipfile.ZipInfo, str]]
-    ) -> Iterator[tuple[str, bytes]]:
-        """Each by its name; what cannot be taken is told."""
-        for info, name in notebooks:
-            if len(name.encode()) > NAME_BYTES_MOST or name.count("/") >= NAME_PARTS_MOST:
-                self.left.append((name, "its name is too long"))
-            elif info.file_size > BYTES_MOST:
-                self.left.append((name, f"it has more than {_size(BYTES_MOST)}"))
-            else:
+                time = _time(info)
                 try:
-                    content = opened.read(info)
-                except DAMAGED:
-                    self.left.append((name, "it is damaged in the archive"))
-                else:
-                    yield name, content
+                    members = _members(opened, info, given)
+                except UnsafeError as error:
+                    # What is wrong with a learner's zip must not stop the class.
+                    yield Piece(given, given, time, problem=f"it {error}")
+                    continue
+                for holder, member, name in members:
+                    piece = Piece(name, given, time, _is_notebook(name))
+                    if piece.is_notebook:
+                        try:
+                            content = _content(holder, member, name)
+                            piece.path = _written(folder, self.path.stem, name, content)
+                        except UnsafeError as error:
+                            piece.problem = str(error)
+                    yield piece
+
+
+def _members(
+    opened: zipfile.ZipFile, info: zipfile.ZipInfo, given: str
+) -> list[tuple[zipfile.ZipFile, zipfile.ZipInfo, str]]:
+    """A file itself, or in place of a learner's own zip its notebooks. Raises UnsafeError."""
+    itself = [(opened, info, given)]
+    if not given.lower().endswith(".zip"):
+        return itself
+    if info.file_size > INNER_MOST:
+        raise UnsafeError(f"has more than {_size(INNER_MOST)}")
+    try:
+        inside = zipfile.ZipFile(io.BytesIO(opened.read(info)))
+        found = _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
+    except (*DAMAGED, ValueError) as error:
+        raise UnsafeError(f"is no zip archive, or a damaged one ({_plain(error)})") from error
+    notebooks = [(each, f"{given[:-4]}/{name}") for each, name in found if _is_notebook(name)]
+    return [(inside, each, name) for each, name in notebooks] or itself
+
+
+def _content(opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
+    """What is in a notebook. Raises UnsafeError."""
+    if len(name.encode()) > NAME_BYTES_MOST or name.count("/") >= NAME_PARTS_MOST:
+        raise UnsafeError("its name is too long")
+    if info.file_size > BYTES_MOST:
+        raise UnsafeError(f"it has more than {_size(BYTES_MOST)}")
+    try:
+        return opened.read(info)
+    except DAMAGED as error:
+        raise UnsafeError("it is damaged in the archive") from error
 
 
 def _is_notebook(name: str) -> bool:
@@ -209,8 +218,8 @@ def _written(folder: Path, archive: str, name: str, content: bytes) -> Path:
     """Write a notebook under its own name, or one beside it, where that is taken."""
     # A zip that is called `.zip` is a folder without a name, and may not be that of all folders.
     *folders, last = (part for part in name.split("/") if part)
-    stem = last[: -len(".ipynb")] or "_"
-    first, *rest = map(_on_disk, (archive, *folders, f"{stem}.ipynb"))
+    first, *rest = map(_on_disk, (archive, *folders, last[: -len(".ipynb")] or "_"))
+    rest[-1] += ".ipynb"
     count = 1
     while True:
         path = folder.joinpath(first if count == 1 else f"{first}~{count}", *rest)
@@ -226,14 +235,9 @@ def _written(folder: Path, archive: str, name: str, content: bytes) -> Path:
 
 
 def _on_disk(part: str) -> str:
-    """A name that every disk takes."""
-    part = _FORBIDDEN.sub("_", part).rstrip(". ") or "_"
-    stem, dot, suffix = part.rpartition(".")
-    if not stem or len(suffix) > 8:
-        stem, dot, suffix = part, "", ""
-    while len((stem + dot + suffix).encode()) > 200:
-        stem = stem[:-1]
-    return stem + dot + suffix
+    """A name that every disk takes, with an ending of its own, too."""
+    short = _FORBIDDEN.sub("_", part).encode()[:200].decode("utf-8", "ignore")
+    return short.rstrip(". ") or "_"
 
 
 def put_archives(given: Sequence[Path], into: Path) -> list[Archive]:

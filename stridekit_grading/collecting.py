@@ -10,18 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from stridekit.errors import CommandError
-from stridekit_grading.archives import Unpacked, free, put_archives
+from stridekit_grading.archives import Piece, free, put_archives
 from stridekit_grading.course import Course
 from stridekit_grading.rosters import (
     Learner,
-    Owner,
     Roster,
+    find_owner,
     in_utc,
     names_of,
-    owner_of,
     read_roster,
     read_time,
     zone_called,
@@ -44,20 +42,7 @@ TITLES = (REPLACED, CARRIED, RENAMED, OLDER, LATE, UNTIMED, DOUBTFUL, HELD_BACK,
 _TO_BE_LOOKED_AT = {DOUBTFUL, HELD_BACK, LEFT, WITHOUT}
 
 
-class Found(NamedTuple):
-    """A notebook, and whose it is."""
-
-    file: Unpacked
-    owner: Owner
-
-    @property
-    def called(self) -> str:
-        """Its name, as the learner has it; in a zip he may name it as he likes."""
-        in_zip = self.file.name != self.file.given
-        return Path(self.file.name).name if in_zip else self.owner.file_name
-
-
-Chosen = dict[str, Found]
+Chosen = dict[str, Piece]
 """A file for each notebook."""
 
 
@@ -147,8 +132,12 @@ class PlatformCollector:
         """Collect all that is clear. Raises CommandError where nothing was changed."""
         there = Collected()
         try:
-            found = self._unpacked(archives, there)
-            for learner, taken in self._chosen(found, there).items():
+            pieces = [
+                piece
+                for archive in put_archives(archives, self._into)
+                for piece in archive.unpack(self.unpacked_into)
+            ]
+            for learner, taken in self._chosen(pieces, there).items():
                 self._take(self.roster.learners[learner], taken, there)
         except OSError as error:
             raise CommandError(
@@ -158,62 +147,39 @@ class PlatformCollector:
             ) from error
         return there
 
-    def _unpacked(self, archives: Sequence[Path], there: Collected) -> list[Found]:
-        """All notebooks; and what is none, or could not be unpacked, is told."""
-        found, left = [], []
-        for archive in put_archives(archives, self._into):
-            for each in archive.unpack(self.unpacked_into):
-                owner = owner_of(each.given, self.platform, self.roster)
-                found.append(Found(each, owner))
-            left += archive.left
-            there.others += archive.others
-        there.told[LEFT] += [f"{name}: {reason}" for name, reason in left]
-        owners = [each.owner for each in found]
-        owners += [owner_of(name, self.platform, self.roster) for name, _ in left]
-        self._tell_without({each.learner.id for each in owners if each.learner}, there)
-        return found
-
-    def _tell_without(self, named: set[str], there: Collected) -> None:
-        """Who handed in something, and no notebook; what is nobody's is told elsewhere."""
-        without: dict[str, list[str]] = defaultdict(list)
-        for name in there.others:
-            # A text that was typed into Moodle is no file, but it was handed in.
-            name = name.replace("_assignsubmission_onlinetext", "_assignsubmission_file")
-            owner = owner_of(name, self.platform, self.roster)
-            if owner.learner is not None and owner.learner.id not in named:
-                without[owner.learner.id].append(owner.file_name)
-        there.told[WITHOUT] = [f"{each}: {', '.join(n)}" for each, n in sorted(without.items())]
-
-    def _chosen(self, found: list[Found], there: Collected) -> dict[str, Chosen]:
-        """For each learner, a file for each notebook."""
-        theirs: dict[str, list[Found]] = defaultdict(list)
-        for each in found:
-            if each.owner.learner is None:
-                there.told[LEFT].append(f"{each.file.name}: {each.owner.reason}")
-            else:
-                theirs[each.owner.learner.id].append(each)
+    def _chosen(self, pieces: list[Piece], there: Collected) -> dict[str, Chosen]:
+        """For each learner, a file for each notebook; what became of all others is told."""
+        theirs: dict[str, list[Piece]] = defaultdict(list)
+        for each in pieces:
+            find_owner(each, self.platform, self.roster)
+            theirs[each.learner].append(each)
         chosen = {}
-        for learner, files in sorted(theirs.items()):
-            if any(each.owner.is_late for each in files):
+        for learner, all_of_his in sorted(theirs.items()):
+            files = [each for each in all_of_his if each.is_notebook and not each.problem]
+            if learner and not any(each.is_notebook for each in all_of_his):
+                names = ", ".join(each.called for each in all_of_his)
+                there.told[WITHOUT].append(f"{learner}: {names}")
+            if any(each.is_late for each in files):
                 there.told[LATE].append(learner)
-            ways: dict[str, list[tuple[int, Found]]] = defaultdict(list)
+            ways: dict[str, list[Piece]] = defaultdict(list)
             for each in files:
-                notebook, copy, reason = self._which(each.called, alone=len(files) == 1)
-                if notebook:
-                    ways[notebook].append((copy, each))
-                else:
-                    there.told[LEFT].append(f"{each.file.name}: {reason}")
-            taken = {name: self._newest(learner, several, there) for name, several in ways.items()}
+                self._find_notebook(each, is_alone=len(files) == 1)
+                ways[each.notebook].append(each)
+            ways.pop("", None)
+            taken = {name: self._newest(several, there) for name, several in ways.items()}
             for notebook, each in taken.items():
                 if each.called != f"{notebook}.ipynb":
                     there.told[RENAMED].append(f"{learner}: {each.called} for {notebook}.ipynb")
             if taken:
                 chosen[learner] = taken
+        left = [each for each in pieces if each.is_notebook and each.problem]
+        there.told[LEFT] = [f"{each.name}: {each.problem}" for each in left]
+        there.others = [each.name for each in pieces if not each.is_notebook]
         return chosen
 
-    def _which(self, called: str, *, alone: bool) -> tuple[str, int, str]:
-        """The notebook that a name means, and which copy it is; or nothing, and why."""
-        stem = Path(called).stem
+    def _find_notebook(self, piece: Piece, *, is_alone: bool) -> None:
+        """Which notebook its name means, and which copy it is; or why nobody can tell."""
+        stem = Path(piece.called).stem
         copy = _COPY.fullmatch(stem)
         names = [(stem, 0)]
         if copy is not None:
@@ -221,43 +187,47 @@ class PlatformCollector:
         for name, number in names:
             for notebook in self.notebooks:
                 if name.casefold() == notebook.casefold():
-                    return notebook, number, ""
+                    piece.notebook, piece.copy = notebook, number
+                    return
         for name, _ in names:
             if name.casefold() in self._elsewhere:
-                return "", 0, f"it is a notebook of {self._elsewhere[name.casefold()]}"
-        if alone and len(self.notebooks) == 1:
-            return self.notebooks[0], 0, ""
-        return "", 0, f"its name does not say which it is: {', '.join(self.notebooks)}"
+                piece.problem = f"it is a notebook of {self._elsewhere[name.casefold()]}"
+                return
+        if is_alone and len(self.notebooks) == 1:
+            piece.notebook = self.notebooks[0]
+            return
+        piece.problem = f"its name does not say which it is: {', '.join(self.notebooks)}"
 
-    def _newest(self, learner: str, several: list[tuple[int, Found]], there: Collected) -> Found:
+    def _newest(self, several: list[Piece], there: Collected) -> Piece:
         """Which of several files for one notebook; the others are told."""
         # Canvas counts uploads. Moodle's and its times are those of the download.
         dated = self.archive_times or self.platform == "plain"
 
-        def age(each: Found) -> tuple[int, datetime]:
-            return each.owner.order, (each.file.time if dated else None) or datetime.min
+        def age(each: Piece) -> tuple[int, datetime]:
+            return each.order, (each.time if dated else None) or datetime.min
 
-        *others, (_, taken) = sorted(several, key=lambda each: (*age(each[1]), each[0]))
-        for _, each in others:
-            if each.file.path.read_bytes() == taken.file.path.read_bytes():
+        *others, taken = sorted(several, key=lambda each: (*age(each), each.copy))
+        for each in others:
+            if each.path.read_bytes() == taken.path.read_bytes():
                 continue
-            names = [which.file.name for which in (taken, each)]
+            names = [taken.name, each.name]
             if names[0] == names[1]:
                 # Where they were unpacked to tells them apart.
-                places = (which.file.path for which in (taken, each))
+                places = (which.path for which in (taken, each))
                 names = [place.relative_to(self.unpacked_into).as_posix() for place in places]
             # What has no time, or has no number of Canvas's, is not older for that.
-            if age(each) != age(taken) and age(each) != (taken.owner.order, datetime.min):
-                there.told[OLDER].append(f"{learner}: {names[0]}, not {names[1]}")
+            if age(each) != age(taken) and age(each) != (taken.order, datetime.min):
+                there.told[OLDER].append(f"{taken.learner}: {names[0]}, not {names[1]}")
             else:
-                there.told[DOUBTFUL].append(f"{learner}: {names[0]} was taken, not {names[1]}")
+                said = f"{taken.learner}: {names[0]} was taken, not {names[1]}"
+                there.told[DOUBTFUL].append(said)
         return taken
 
     def _time(self, learner: Learner, taken: Chosen, there: Collected) -> datetime | None:
         """When it was handed in, in UTC, where somebody says so."""
         untimed = there.told[UNTIMED]
         if self.archive_times:
-            times = [each.file.time for each in taken.values() if each.file.time]
+            times = [each.time for each in taken.values() if each.time]
             time = in_utc(max(times), self._zone) if times else None
             if time is None:
                 untimed.append(f"{learner.id}: the archive has no time of it")
@@ -296,7 +266,7 @@ class PlatformCollector:
         try:
             made.mkdir(parents=True)
             for notebook, each in taken.items():
-                shutil.copy(each.file.path, made / f"{notebook}.ipynb")
+                shutil.copy(each.path, made / f"{notebook}.ipynb")
             if time is not None:
                 (made / "timestamp.txt").write_text(f"{time:%Y-%m-%d %H:%M:%S}", "utf-8")
             carried = [
@@ -332,7 +302,7 @@ def _is_the_same(folder: Path, taken: Chosen, time: datetime | None) -> bool:
             if known != time.replace(tzinfo=None):
                 return False
         return all(
-            (folder / f"{name}.ipynb").read_bytes() == each.file.path.read_bytes()
+            (folder / f"{name}.ipynb").read_bytes() == each.path.read_bytes()
             for name, each in taken.items()
         )
     except (OSError, ValueError, OverflowError):

@@ -16,6 +16,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from stridekit.errors import CommandError
+from stridekit_grading.archives import Piece
 
 # The columns of what platforms export, in English. nbgrader's own CSV has the last of each.
 IDS = {
@@ -202,47 +203,38 @@ def checked_id(text: str) -> str:
 
 # As nbgrader's `named_regexp`. What stands before is a folder that somebody packed it all into.
 MOODLE = re.compile(
-    r"(?:.*?/)??(?P<name>[^/]*?)(?:_(?P<number>\d+))?_assignsubmission_file(?:_?/|_)(?P<file_id>.+)"
+    r"(?:.*?/)??(?P<name>[^/]*?)(?:_(?P<number>\d+))?_assignsubmission_"
+    # A text that was typed into Moodle is no file, but it was handed in.
+    r"(?:file|onlinetext)(?:_?/|_)(?P<file_id>.+)"
 )
 CANVAS = re.compile(
     r"(?:.*?/)??(?P<name>[^/]+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file_id>.+)"
 )
-PLATFORMS = {"moodle": "Moodle", "canvas": "Canvas", "plain": "a plain zip"}
 
 
-@dataclass(slots=True)
-class Owner:
-    """What a name says."""
-
-    learner: Learner | None
-    reason: str
-    """Why it is nobody's."""
-    file_name: str
-    """What the learner called it."""
-    order: int = 0
-    """Canvas counts what is uploaded."""
-    is_late: bool = False
-
-
-def owner_of(given: str, platform: str, roster: Roster) -> Owner:
-    """What the name says that the platform gave."""
-    if platform == "plain":
-        return _owner_plainly(given, roster)
-    rule = MOODLE if platform == "moodle" else CANVAS
-    match = rule.fullmatch(given)
-    if match is None:
-        reason = f"{PLATFORMS[platform]} does not name files so"
-        if platform == "canvas" and "anon_" in given:
-            reason = "Canvas has made it anonymous"
-        return Owner(None, reason, Path(given).name)
-    said = match.groupdict()
-    learner, reason = roster.find(said["name"], said["number"] or "")
-    order, late = int(said.get("order") or 0), bool(said.get("late"))
-    return Owner(learner, reason, Path(said["file_id"]).name, order, late)
+def find_owner(piece: Piece, platform: str, roster: Roster) -> None:
+    """Whose a piece is, and what he called it, by the name that the platform gave."""
+    learner, reason, called = None, "", Path(piece.given).name
+    rule = {"moodle": MOODLE, "canvas": CANVAS}.get(platform)
+    if rule is None:
+        learner, reason, called = _owner_plainly(piece.given, roster)
+    elif match := rule.fullmatch(piece.given):
+        said = match.groupdict()
+        learner, reason = roster.find(said["name"], said["number"] or "")
+        called = Path(said["file_id"]).name
+        piece.order, piece.is_late = int(said.get("order") or 0), bool(said.get("late"))
+    elif platform == "canvas" and "anon_" in piece.given:
+        reason = "Canvas has made it anonymous"
+    else:
+        reason = f"{platform.capitalize()} does not name files so"
+    piece.learner = learner.id if learner else ""
+    piece.problem = piece.problem or reason
+    # In a zip he may name it as he likes.
+    piece.called = called if piece.name == piece.given else Path(piece.name).name
 
 
-def _owner_plainly(given: str, roster: Roster) -> Owner:
-    """A folder or the beginning of the name is a learner's id, or name."""
+def _owner_plainly(given: str, roster: Roster) -> tuple[Learner | None, str, str]:
+    """A folder or the beginning of the name is a learner's id, or name; or why it is nobody's."""
     *folders, name = given.split("/")
     # A folder counts before what is in it, for learners choose the names of their files. So does
     # the whole name of a zip; then the longest beginning: of ada and ada_b, ada_b_ps3.ipynb is the
@@ -255,9 +247,8 @@ def _owner_plainly(given: str, roster: Roster) -> Owner:
     for parts, called in ways:
         learner, reason = _who(parts, roster)
         if learner or reason:
-            return Owner(learner, reason, called)
-    reason = "no folder of it, and no beginning of its name, is a learner's id or name"
-    return Owner(None, reason, name)
+            return learner, reason, called
+    return None, "no folder of it, and no beginning of its name, is a learner's id or name", name
 
 
 def _who(parts: list[str], roster: Roster) -> tuple[Learner | None, str]:
