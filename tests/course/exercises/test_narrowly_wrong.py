@@ -255,11 +255,18 @@ def is_of_one_position(arguments):
     return any(tuple(size) == (2,) * 4 for size in sizes) and (0,) * 4 in strides
 
 
-@pytest.mark.parametrize("name", OF_LAYOUTS)
+# view_dtype refuses a last stride of 0, whatever the others are.
+OF_STRIDES = [
+    name
+    for name in OF_LAYOUTS
+    if {"stride", "byte_strides", "tensor", "a"} & {*EXERCISES[name].parameters}
+    and name != "view_dtype"
+]
+
+
+@pytest.mark.parametrize("name", OF_STRIDES)
 def test_wrong_where_all_strides_are_0(name):
     """As of one number that is expanded."""
-    if name in ("c_strides", "f_strides", "unravel", "view_dtype"):
-        return
 
     def errs(*arguments):
         return "wrong" if is_of_one_position(arguments) else known(*arguments)
