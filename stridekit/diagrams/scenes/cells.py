@@ -148,7 +148,7 @@ def grid_of(
     base, traversal = shift // unit, Traversal.of(member, asked)
     keep = extremes(layout) + asked.written
     keep += (asked.select,) if asked.select is not None else ()
-    (blocks, elements), texts, floats, short = _fitted(subject, keep, asked)
+    (rows, columns, blocks, elements), texts, floats, short = _fitted(subject, keep, asked)
     marks: list[Marks] = [()] * len(elements)
     positions = [element.position for element in elements]
     if tests := _tests(member, positions, asked, touched, traversal):
@@ -174,6 +174,8 @@ def grid_of(
         member.name,
         header_text(subject),
         unit,
+        rows,
+        columns,
         blocks,
         # Three times as quick as one call for each.
         tuple(map(Cell._make, cells)),
@@ -205,8 +207,7 @@ def _fitted(subject: Subject, keep: tuple[Ints, ...], asked: Options) -> _Texts:
 
 def _fitting(made: _Texts, subject: Subject, asked: Options) -> int:
     """How many columns fit a page; 0 if all do."""
-    blocks, texts = made.shown.blocks, made.texts
-    columns = len(blocks[0].columns) if blocks else 0
+    columns, texts = len(made.shown.columns), made.texts
     if made.floats and columns > PAGE // (LONGEST + 2):
         told = told_alike(texts)
         texts = [told.get(text, text) for text in texts]
