@@ -1,6 +1,6 @@
 """The cells of a tensor's grid: which elements are shown, where, each one's address and visit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby, islice
 from math import prod
 from typing import NamedTuple
@@ -13,7 +13,13 @@ from stridekit.diagrams.scenes.captions import (
     value_texts,
 )
 from stridekit.diagrams.scenes.colouring import ColourBy, Palette
-from stridekit.diagrams.scenes.elision import COLUMNS, ShownElements, places, shown_elements
+from stridekit.diagrams.scenes.elision import (
+    COLUMNS,
+    Element,
+    ShownElements,
+    places,
+    shown_elements,
+)
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.notation import LONGEST, told_alike
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Hop, Mark, Marks
@@ -149,13 +155,7 @@ def grid_of(
     keep = extremes(layout) + asked.written
     keep += (asked.select,) if asked.select is not None else ()
     (rows, columns, blocks, elements), texts, floats, short = _fitted(subject, keep, asked)
-    marks: list[Marks] = [()] * len(elements)
-    positions = [element.position for element in elements]
-    if tests := _tests(member, positions, asked, touched, traversal):
-        marks = [
-            tuple(mark for mark, holds in tests if holds(element.index, element.position))
-            for element in elements
-        ]
+    marks = _marks(member, elements, asked, touched, traversal)
     visits = [""] * len(elements)
     if traversal:
         visits = [str(traversal.number(element.index)) for element in elements]
@@ -260,42 +260,35 @@ def _inside(subject: Subject, positions: list[int]) -> list[int]:
     return [position for position in positions if 0 <= position <= end]
 
 
-Test = tuple[Mark, Callable[[Ints, int], bool]]
-
-
-def _tests(
+def _marks(
     member: SectionMember,
-    positions: list[int],
+    elements: Sequence[Element],
     asked: Options,
     touched: Touched,
     traversal: Traversal | None,
-) -> list[Test]:
-    """The states that some of the shown elements may have, and which have each."""
-    tests: list[Test] = []
-    if len(set(positions)) < len(positions):
-        seen: set[int] = set()
-
-        def is_again(_: Ints, position: int) -> bool:
-            known = position in seen
-            seen.add(position)
-            return known
-
-        tests.append(("ghost", is_again))
-    inside = _inside(member.subject, positions)
-    if len(inside) < len(positions):
-        known = {*inside}
-        tests.append(("outside", lambda _, p: p not in known))
-    if asked.select is not None:
-        tests.append(("selected", lambda index, _: index == asked.select))
-    elif touched.selected:
-        tests.append(("selected", lambda _, p: member.byte(p) in touched.selected))
-    if touched.written:
-        tests.append(("written", lambda _, p: member.byte(p) in touched.written))
-    if traversal:
-        tests.append(("switch", traversal.is_switch))
-    if unwritten := member.subject.unwritten(inside):
-        tests.append(("unwritten", lambda _, p: p in unwritten))
-    return tests
+) -> list[Marks]:
+    """The states of the elements that are shown."""
+    positions = [element.position for element in elements]
+    inside = {*_inside(member.subject, positions)}
+    unwritten = member.subject.unwritten([*inside])
+    if len(inside) == len(elements) and not (unwritten or any(touched) or traversal):
+        # No two share a position, and none is without.
+        return [()] * len(elements)
+    seen: set[int] = set()
+    marks: list[Marks] = []
+    for _, _, _, index, position in elements:
+        byte = member.byte(position)
+        states: dict[Mark, bool] = {
+            "ghost": position in seen,
+            "outside": position not in inside,
+            "selected": byte in touched.selected if asked.select is None else index == asked.select,
+            "written": byte in touched.written,
+            "switch": traversal is not None and traversal.is_switch(index, position),
+            "unwritten": position in unwritten,
+        }
+        marks.append(tuple(mark for mark, holds in states.items() if holds))
+        seen.add(position)
+    return marks
 
 
 def _abreast(layout: Layout, blocks: int) -> int:
