@@ -237,8 +237,9 @@ def _painted(grid: Grid, head: Page, style: Style, room: int) -> GridPart:
     right = down[0].width if down else 0
     widest = max([width, *(ceil(BLOCK.width(label)) for label in grid.blocks)])
     pitch = widest + BLOCK_GAP
-    per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), grid.abreast or blocks)
-    while grid.abreast and grid.abreast % per_row:
+    abreast = grid.abreast
+    per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), abreast or blocks)
+    while abreast % per_row:
         # Rows of blocks that mix two leading indices would be misread.
         per_row -= 1
     row_pitch = height + (BLOCK_LABEL if any(grid.blocks) else 0) + style.gap

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from itertools import groupby, islice
-from math import prod
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import (
@@ -33,8 +32,6 @@ VISITS_MOST = 10_000
 # What a page is wide, in characters of a cell's text.
 PAGE = 130
 COLUMNS_LEAST = 7
-# A block has so many dims; those before lead.
-INNER = 4
 # A cell that lies outside the storage has no value.
 OUTSIDE_TEXT = "×"
 UNWRITTEN_TEXT = "?"
@@ -180,7 +177,6 @@ def grid_of(
         # Three times as quick as one call for each.
         tuple(map(Cell._make, cells)),
         tuple(labels),
-        abreast=_abreast(layout, len(blocks)),
         floats=floats,
         short=short,
     )
@@ -289,9 +285,3 @@ def _marks(
         marks.append(tuple(mark for mark, holds in states.items() if holds))
         seen.add(position)
     return marks
-
-
-def _abreast(layout: Layout, blocks: int) -> int:
-    """How many blocks belong side by side: the last dim's that leads, if none is left out."""
-    size = layout.size[: max(layout.ndim - INNER, 0)]
-    return size[-1] if len(size) > 1 and prod(size) == blocks else 0

@@ -10,6 +10,7 @@ for one tensor that is just its storage position. The modules beside this one bu
 `renderers.text` shows them as they are, and `pages` finds a place for everything in them.
 """
 
+from math import prod
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.scenes.colouring import Palette
@@ -113,8 +114,7 @@ class Grid(NamedTuple):
 
     The last four dims at most make a block of `rows` and `columns`; there is one under each leading
     index that is shown. `blocks` are their labels, or LEFT_OUT for leading indices that are not.
-    `abreast` is how many blocks belong side by side: one for each index of the last dim that leads,
-    or 0 for as many as fit. `floats` says that the texts are floats, in full until all floats of
+    `floats` says that the texts are floats, in full until all floats of
     the picture are known; `short`, that complex numbers have fewer digits than elsewhere. A large
     tensor has a `heatmap` where statistics were asked for.
     """
@@ -128,10 +128,18 @@ class Grid(NamedTuple):
     cells: tuple[Cell, ...]
     dims: tuple[DimLabel, ...]
     outlines: tuple[Outline, ...] = ()
-    abreast: int = 0
     floats: bool = False
     short: bool = False
     heatmap: Heatmap | None = None
+
+    @property
+    def abreast(self) -> int:
+        """How many blocks belong side by side: the last dim's that leads, if none is left out.
+
+        Or 0, for as many as fit.
+        """
+        leads = [label.size for label in self.dims if label.way == "lead"]
+        return leads[-1] if len(leads) > 1 and prod(leads) == len(self.blocks) else 0
 
 
 class Slot(NamedTuple):
