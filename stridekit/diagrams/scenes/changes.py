@@ -208,7 +208,8 @@ def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: O
     if source_of:
         words = CARRIED_WORDS if done else VALUE_WORDS
         fills = carried(earlier.palette.known[0], member, source_of, words)
-    section = compose_section([member], options, fills, label="after", strip_first=done)
+    section = compose_section([member], options, fills, label="after")
+    section = section._replace(strip_first=done)
     if ordered and done:
         shown = {slot.address for slot in earlier.sections[0].strips[0].slots}
         ends = [slot.address for slot in section.strips[0].slots if slot.group is not None]
