@@ -142,7 +142,10 @@ def marked(text: str, marks: Marks) -> str:
 
 def _strip_lines(strip: Strip) -> list[str]:
     columns = {slot.address: _facts(strip, slot) for slot in strip.slots}
-    told = [any(texts) for texts in zip(*columns.values(), strict=True)]
+    # Where no slot is shown, a value still says how many are left out.
+    told = [any(texts) for texts in zip(*columns.values(), strict=True)] or [
+        name == "value" for name in FACTS
+    ]
     for first, length in strip.breaks:
         columns[first] = ["⋯"] * len(told)
         columns[first][FACTS.index("value")] = f"⋯ {length:,} more ⋯"
