@@ -26,7 +26,7 @@ from stridekit.diagrams.diagram import Diagram
 from stridekit.diagrams.live import set_live
 from stridekit.diagrams.motion import MovingDiagram
 from stridekit.diagrams.pixel_diagram import PixelDiagram, draw_pixels
-from stridekit.diagrams.scenes import arguments, changes, previews
+from stridekit.diagrams.scenes import arguments, changes
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import compose
@@ -192,19 +192,21 @@ def draw_change(
             f"draw_change: change is a function, such as lambda t: t.contiguous(), and "
             f"{change!r:.40} is none."
         )
-    options = Options(
-        "draw_change",
-        arguments.heading("draw_change", title),
-        values=bool(values),
-        bytes=bool(bytes),
-        palette=handed_on("draw_change", palette, color_by),
-    )
     if motion and ax is not None:
         raise ArgumentError(
             "draw_change: axes stand still. Leave out motion, or leave out ax and show the SVG."
         )
     named = dict(arguments.named_tensors("draw_change", (tensors,)))
-    scene_of = changes.look_before(named, options, dims, color_by)
+    before = arguments.subjects_of("draw_change", [*named.items()], dims)
+    options = Options(
+        "draw_change",
+        arguments.heading("draw_change", title),
+        values=bool(values),
+        bytes=bool(bytes),
+        colour_by=colour_by_of("draw_change", color_by, before[0][1]),
+        palette=handed_on("draw_change", palette, color_by),
+    )
+    scene_of = changes.look_before(named, before, options)
     scene = in_one_notation(scene_of(change(*named.values())))
     return MovingDiagram(scene) if motion else Diagram(scene, ax)
 
@@ -285,7 +287,7 @@ def draw_resize(
             "torch.from_numpy(array)."
         )
     new_size = counting("draw_resize", sizes_of("draw_resize", size))
-    return Diagram(in_one_notation(previews.resize(name, subject, new_size, options)), ax)
+    return Diagram(in_one_notation(changes.resize(name, subject, new_size, options)), ax)
 
 
 def draw_view(
@@ -312,7 +314,7 @@ def draw_view(
     asked = values, bytes, dims, color_by, palette
     name, _, subject, options = _one("draw_view", tensor, title, asked)
     new_size = sizes_of("draw_view", size)
-    return Diagram(in_one_notation(previews.view(name, subject, new_size, options)), ax)
+    return Diagram(in_one_notation(changes.view(name, subject, new_size, options)), ax)
 
 
 def draw_as_strided(
@@ -357,7 +359,7 @@ such a header.
     layout = strided.layout
     if select is not None:
         options = options._replace(select=arguments.index_of(call, "select", select, layout))
-    told = previews.bounds_text(layout, strided.storage_length)
+    told = changes.bounds_text(layout, strided.storage_length)
     return Diagram(in_one_notation(compose([(name, strided)], options).noted(told)), ax)
 
 

@@ -13,11 +13,12 @@ import json
 import os
 import sys
 from base64 import b64encode
+from collections import defaultdict
 from pathlib import Path
 from typing import Any, Final
 
-from stridekit.diagrams.pages.page import Page, PlacedCells
-from stridekit.diagrams.scenes.scene import Cell, Grid, Mark, Marks, Scene, Strip
+from stridekit.diagrams.pages.page import Box, Page
+from stridekit.diagrams.scenes.scene import Cell, Grid, Mark, Marks, Scene, Slot, Strip
 
 # On whichever page says that it is dark: JupyterLab, Notebook and what nbconvert makes; VS Code;
 # Colab; sites of Sphinx. Printed pages are light.
@@ -186,51 +187,46 @@ def touch_data(scene: Scene, page: Page) -> str:
     `v` says whether texts are values. `moves` are ways of elements from the first strip of the
     first section to that of the second, in units.
     """
-    parts: dict[int, dict[str, Any]] = {}
+    standing: dict[int, list[tuple[Cell | Slot, Box]]] = defaultdict(list)
+    for placed in page.places:
+        standing[id(placed.owner)] += zip(placed.cells, placed.boxes, strict=True)
+    parts: list[dict[str, Any]] = []
     label = ""
     for number, section in enumerate(scene.sections):
         # What stands above the first of several is of all of them.
         label = section.label or label
+        origins = dict(section.origins)
         owners: tuple[Grid | Strip, ...] = (*section.grids, *section.strips)
         for owner in owners:
-            name = owner.name if isinstance(owner, Grid) else ""
-            part: dict[str, Any] = {"s": number, "l": label, "n": name, "u": owner.unit}
-            part["o"] = section.memory, section.start
-            part |= {column: [] for column in "xyat"}
+            if not standing[id(owner)]:
+                continue
+            cells, boxes = zip(*standing[id(owner)], strict=True)
+            xs, ys, (width, *_), (height, *_) = zip(*boxes, strict=True)
+            addresses, unit = [cell.address for cell in cells], owner.unit
+            part = {"s": number, "l": label, "n": "", "u": unit}
+            part |= {"o": (section.memory, section.start), "x": xs, "y": ys, "a": addresses}
+            part["t"] = [cell.text for cell in cells]
             if isinstance(owner, Grid):
-                part |= {"d": len(owner.dims), "i": [], "k": [str(d.stride) for d in owner.dims]}
-            parts[id(owner)] = part
-    for placed in page.places:
-        _add(parts[id(placed.owner)], placed)
-    shown = [part for part in parts.values() if part["a"]]
-    for part in shown:
-        if origins := dict(scene.sections[part["s"]].origins):
-            part["f"] = [origins.get(address * part["u"]) for address in part["a"]]
-        if any(abs(address) * part["u"] >= WHOLE_MOST for address in part["a"]):
-            part["a"] = [*map(str, part["a"])]
+                part |= {"n": owner.name, "d": len(owner.dims)}
+                part["i"] = [i for cell in cells for i in cell.index]
+                part["k"] = [str(dim.stride) for dim in owner.dims]
+            part |= {"w": width, "h": height}
+            words = {n: _words(cell.group, cell.marks) for n, cell in enumerate(cells)}
+            if told := {n: text for n, text in words.items() if text}:
+                part["m"] = told
+            if origins:
+                part["f"] = [origins.get(address * unit) for address in addresses]
+            if any(abs(address) * unit >= WHOLE_MOST for address in addresses):
+                part["a"] = [*map(str, addresses)]
+            parts.append(part)
     data = {
         "width": page.width,
         "height": page.height,
         "v": int(scene.values),
-        "parts": shown,
+        "parts": parts,
         "moves": scene.moves,
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def _add(part: dict[str, Any], placed: PlacedCells) -> None:
-    """Add cells that stand together to what is told of their grid or strip."""
-    begun = len(part["a"])
-    part |= {"w": placed.boxes[0][2], "h": placed.boxes[0][3]} if placed.boxes else {}
-    part["x"] += [box[0] for box in placed.boxes]
-    part["y"] += [box[1] for box in placed.boxes]
-    part["a"] += [cell.address for cell in placed.cells]
-    part["t"] += [cell.text for cell in placed.cells]
-    for number, cell in enumerate(placed.cells, begun):
-        if isinstance(cell, Cell):
-            part["i"] += cell.index
-        if words := _words(cell.group, cell.marks):
-            part.setdefault("m", {})[number] = words
 
 
 def _words(group: int | None, marks: Marks) -> str:

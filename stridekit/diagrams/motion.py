@@ -103,28 +103,21 @@ def _slots_at(section: Section) -> dict[int, Slot]:
     return {slot.address: slot for slot in slots}
 
 
-class PlacedCell(NamedTuple):
-    """A cell on the page: its box, its look, and the text in its middle."""
+class Mover(NamedTuple):
+    """A cell on the page that comes to its box from a slot's, beginning after so many seconds.
+
+    `old` is what its box shows until then; None for an empty one. One that is `read` stays where it
+    is, and appears while the slot is pointed at.
+    """
 
     box: Box
     look: Paint
     font: Font
     text: str
-
-
-class Mover(NamedTuple):
-    """A cell that comes to its place from another one, beginning after so many seconds.
-
-    `old` is what its place shows until then; None for an empty one. One that is `read` stays where
-    it is, and appears; `read` is the box of the slot that is pointed at meanwhile.
-    """
-
-    cell: PlacedCell
-    dx: float
-    dy: float
+    start: Box
     delay: float
     old: str | None
-    read: Box | None = None
+    read: bool
 
 
 def movers_of(scene: Scene, page: Page) -> list[Mover]:
@@ -132,25 +125,21 @@ def movers_of(scene: Scene, page: Page) -> list[Mover]:
     travels, reads = travels_of(scene)[:TRAVELS_MOST], scene.change in READ_ANEW
     # Each by its identity: two may say the same.
     places = {
-        id(cell): PlacedCell(box, *style_of(cell.group, cell.marks, placed.font_size), cell.text)
+        id(cell): (box, *style_of(cell.group, cell.marks, placed.font_size), cell.text)
         for placed in page.places if travels
         for cell, box in zip(placed.cells, placed.boxes, strict=True)
     }  # fmt: skip
-    # What leaves from one place leaves at once: a value spreads to all that show it.
-    starts = [*dict.fromkeys(id(way.start) for way in travels)]
-    turns = {start: turn for turn, start in enumerate(starts)}
-    between = min(BETWEEN, STAGGER / max(len(travels) if reads else len(turns), 1))
-    movers: list[Mover] = []
-    for start, end, old in travels:
-        cell, (x, y, width, height) = places[id(end)], places[id(start)].box
-        if reads:
-            delay = WAIT + between * len(movers)
-            movers.append(Mover(cell, 0, 0, delay, old, (x, y, width, height)))
-        else:
-            left, top, own_width, own_height = cell.box
-            dx, dy = x + width / 2 - (left + own_width / 2), y + height / 2 - (top + own_height / 2)
-            movers.append(Mover(cell, dx, dy, WAIT + between * turns[id(start)], old))
-    return movers
+    turns = [*range(len(travels))]
+    if not reads:
+        # What leaves from one place leaves at once: a value spreads to all that show it.
+        starts = [*dict.fromkeys(id(way.start) for way in travels)]
+        turn_of = {start: turn for turn, start in enumerate(starts)}
+        turns = [turn_of[id(way.start)] for way in travels]
+    between = min(BETWEEN, STAGGER / (max(turns, default=0) + 1))
+    return [
+        Mover(*places[id(end)], places[id(start)][0], WAIT + between * turn, old, reads)
+        for (start, end, old), turn in zip(travels, turns, strict=True)
+    ]
 
 
 # `both` holds a cell at its start until it leaves, and at its end until all have come.
@@ -182,8 +171,8 @@ def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:
     style = _STYLE % {"whole": round(whole, 2), "way": WAY, "reading": reading}
     # What a place shows before its cell has come: what it held, or that it is empty.
     covers = "".join(
-        _box(cell.box, EMPTY, theme) if old is None else _cell(cell._replace(text=old), theme)
-        for cell, _, _, _, old, _ in movers
+        _box(each.box, EMPTY, theme) if each.old is None else _cell(each, each.old, theme)
+        for each in movers
     )
     # The last one to leave lies lowest, so that none is hidden before it goes.
     cells = "".join(_travelling(mover, theme) for mover in reversed(movers))
@@ -195,25 +184,27 @@ def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:
 
 
 def _travelling(mover: Mover, theme: Theme) -> str:
+    cell, delay = _cell(mover, mover.text, theme), f"--d:{mover.delay:.3g}s"
+    x, y, width, height = mover.start
     if mover.read:
-        delay = f'style="--d:{mover.delay:.3g}s"'
-        x, y, width, height = mover.read
         outline = _box((x + 1, y + 1, width - 2, height - 2), palette.SELECTED, theme)
         outline += _box((x + 3, y + 3, width - 6, height - 6), palette.SELECTED_INSIDE, theme)
         return (
-            f'<g class="read" {delay}>{_cell(mover.cell, theme)}</g>'
-            f'<g class="point" {delay}>{outline}</g>'
+            f'<g class="read" style="{delay}">{cell}</g>'
+            f'<g class="point" style="{delay}">{outline}</g>'
         )
-    style = f"--x:{mover.dx:.4g}px;--y:{mover.dy:.4g}px;--d:{mover.delay:.3g}s"
-    return f'<g class="travel" style="{style}">{_cell(mover.cell, theme)}</g>'
+    left, top, own_width, own_height = mover.box
+    dx, dy = x + width / 2 - (left + own_width / 2), y + height / 2 - (top + own_height / 2)
+    return f'<g class="travel" style="--x:{dx:.4g}px;--y:{dy:.4g}px;{delay}">{cell}</g>'
 
 
-def _cell(cell: PlacedCell, theme: Theme) -> str:
-    (x, y, width, height), look, font, text = cell
+def _cell(mover: Mover, text: str, theme: Theme) -> str:
+    """A mover's box with a text."""
+    (x, y, width, height), look, font = mover[:3]
     foot = y + height / 2 + font.size * DIGIT_HEIGHT / 2
     ink = coloured(fill=ink_in(theme, font.ink, look.fill))
     return (
-        f'{_box(cell.box, look, theme)}<text x="{x + width / 2:g}" y="{foot:.4g}" '
+        f'{_box(mover.box, look, theme)}<text x="{x + width / 2:g}" y="{foot:.4g}" '
         f'font-size="{font.size:g}"{ink}>{escape(text, quote=False)}</text>'
     )
 

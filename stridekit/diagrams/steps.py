@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from stridekit.diagrams.scenes import changes, previews
+from stridekit.diagrams.scenes import changes
 from stridekit.diagrams.scenes.arguments import named_as, one_subject
 from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
 from stridekit.diagrams.scenes.cells import Options
@@ -74,7 +74,8 @@ class Chain:
         """
         tensor, old, way = link
         label = f"{len(self.links)} · {call}"
-        scene_of = changes.look_before({"": tensor}, self._options._replace(select=None))
+        before = [("", one_subject(CALL, tensor))]
+        scene_of = changes.look_before({"": tensor}, before, self._options._replace(select=None))
         try:
             result = act()
         except Exception as error:
@@ -84,7 +85,7 @@ class Chain:
                 found = plan_view(old.layout, sizes_of(CALL, given))
                 if isinstance(found, Obstacle) and call.startswith("view("):
                     told, size = f"Refused: {found.reason}.", found.new_size
-                    draw = lambda named, options: previews.view(*named[0], size, options)  # noqa: E731
+                    draw = lambda named, options: changes.view(*named[0], size, options)  # noqa: E731
             self._add(label, told, link, draw)
             raise
         if result is None:

@@ -165,6 +165,6 @@ def _section(positions: list[int], unit: int, header: str, told: str) -> Section
         for at in range(sector * per_sector, (sector + 1) * per_sector)
     )
     dim = DimLabel(0, len(cells), 0, "across", 0, (told,), "thread", False)
-    grid = Grid("thread", header, unit, (), cells, (dim,))
+    grid = Grid("thread", header, unit, (), (), (), cells, (dim,))
     strip = Strip("", "", unit, slots, line=per_sector)
     return Section("", (grid,), (strip,), fill_words="each colour: one sector of 32 bytes")

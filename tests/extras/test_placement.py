@@ -290,7 +290,8 @@ def test_a_hop_to_another_row_leaves_and_comes_in(size, data):
     diagram = draw(x, select=index)
     (section,) = diagram.scene.sections
     planned = strips.plan(section)
-    across = [hop for hop in section.hops if planned.row_of(hop.start) != planned.row_of(hop.end)]
+    rows = {at: number for number, row in enumerate(planned.rows) for at in row.bands[0].middles}
+    across = [hop for hop in section.hops if rows[hop.start] != rows[hop.end]]
     texts = [text for runs in diagram._page.texts.values() for _, _, text, _ in runs]
     for hop in across:
         assert texts.count(f"{hop.label} …") == texts.count(f"… {hop.label}") >= 1

@@ -14,7 +14,7 @@ from PIL import Image
 
 import stridekit as sk
 from stridekit import draw_pixels
-from stridekit.diagrams.pages.pixel_page import lay_out_pixels
+from stridekit.diagrams.pixel_diagram import lay_out_pixels
 from stridekit.diagrams.renderers.svg import to_png
 from tests.extras.measure import collisions, overflowing
 

@@ -6,13 +6,13 @@ another row, is a way below, so that ways there and back never cross. To another
 own and comes in below the other one: two halves, whose labels run on.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from stridekit.diagrams.pages import palette
 from stridekit.diagrams.pages.page import MARGIN, Box, Curve, Font, Page, Point
 from stridekit.diagrams.pages.palette import Paint
-from stridekit.diagrams.scenes.scene import Hop, Section
+from stridekit.diagrams.scenes.scene import Hop, Section, Slot, Strip
 
 LABEL = Font(11, "middle", mono=True)
 NEEDED = LABEL._replace(ink=palette.ALERT)
@@ -27,16 +27,30 @@ HEAD = 6
 # How far a half of a way reaches beyond its row.
 BEYOND = 10
 
-# What of a hop is shown at a row: all of it, or one of its two ends.
-Half = Literal["", "leaves", "arrives"]
 
+class Band(NamedTuple):
+    """A strip's part of a row: its slots, all of one width, and where each begins."""
 
-class SlotRow(NamedTuple):
-    """A row of slots: the middle of each by its address, where it begins, and where it ends."""
+    strip: Strip
+    width: int
+    slots: list[Slot]
+    xs: list[int]
 
-    middles: Mapping[int, float]
-    start: float
-    end: float
+    @property
+    def start(self) -> int:
+        """Where the first slot begins."""
+        return self.xs[0] if self.xs else MARGIN
+
+    @property
+    def end(self) -> int:
+        """Where the last slot ends."""
+        return self.xs[-1] + self.width if self.xs else 0
+
+    @property
+    def middles(self) -> dict[int, float]:
+        """The middle of each slot, by its address."""
+        half = self.width / 2
+        return {slot.address: x + half for slot, x in zip(self.slots, self.xs, strict=True)}
 
 
 class _Flight(NamedTuple):
@@ -84,102 +98,95 @@ class _Flight(NamedTuple):
         )
 
 
-class Arrows:
-    """The hops of one section. `row_of` says in which row an address is shown."""
+def paint_above(page: Page, hops: Sequence[Hop], band: Band, top: int) -> int:
+    """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
+    middles = band.middles
+    above = [hop for hop in hops if hop.start in middles and hop.end in middles and _flies(hop)]
+    if not above:
+        return top
+    landing = [hop for hop in above if hop.start == hop.end]
+    arcs = [hop for hop in above if hop.start != hop.end]
+    while True:
+        flights = _levelled(_flights_of(arcs, landing, middles, page.room))
+        crossing = next((each.hop for each in flights if each.crosses_one_of(flights)), None)
+        if crossing is None:
+            break
+        arcs.remove(crossing)
+        landing.append(crossing)
+    foot = top + ARC + LABEL_HEIGHT + LEVEL * max(flight.level for flight in flights)
+    for flight in flights:
+        page.write(LABEL, flight.middle, foot - flight.height - 10, flight.hop.label)
+        if flight.start is not None:
+            page.curves[HOP].append(flight.curve(foot - 2))
+        elif any(each.end == flight.end and each.level < flight.level for each in flights):
+            # An arrow comes down here already, from a label below this one.
+            continue
+        else:
+            stem = (flight.end, foot - flight.height), (flight.end, foot - HEAD)
+            page.lines[HOP].append(stem)
+        _paint_head(page, HOP.stroke, flight.end, foot - 2, 1)
+    return foot
 
-    def __init__(self, hops: Sequence[Hop], row_of: Callable[[int], int | None]) -> None:
-        self._above: dict[int, list[Hop]] = {}
-        self._landing: dict[int, list[Hop]] = {}
-        self._below: dict[int, list[tuple[Hop, Half]]] = {}
-        for hop in hops:
-            start, end = row_of(hop.start), row_of(hop.end)
-            if start is None or end is None:
-                continue
-            if hop.start == hop.end:
-                self._landing.setdefault(end, []).append(hop)
-            elif start != end:
-                self._below.setdefault(start, []).append((hop, "leaves"))
-                self._below.setdefault(end, []).append((hop, "arrives"))
-            elif hop.kind == "needed" or hop.end < hop.start:
-                self._below.setdefault(start, []).append((hop, ""))
-            else:
-                self._above.setdefault(start, []).append(hop)
 
-    def paint_above(self, page: Page, number: int, row: SlotRow, top: int) -> int:
-        """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
-        arcs, landing = [*self._above.get(number, ())], [*self._landing.get(number, ())]
-        if not arcs and not landing:
-            return top
-        while True:
-            flights = _levelled(_flights_of(arcs, landing, row, page.room))
-            crossing = next((each.hop for each in flights if each.crosses_one_of(flights)), None)
-            if crossing is None:
-                break
-            arcs.remove(crossing)
-            landing.append(crossing)
-        foot = top + ARC + LABEL_HEIGHT + LEVEL * max(flight.level for flight in flights)
-        for flight in flights:
-            page.write(LABEL, flight.middle, foot - flight.height - 10, flight.hop.label)
-            if flight.start is not None:
-                page.curves[HOP].append(flight.curve(foot - 2))
-            elif any(each.end == flight.end and each.level < flight.level for each in flights):
-                # An arrow comes down here already, from a label below this one.
-                continue
-            else:
-                stem = (flight.end, foot - flight.height), (flight.end, foot - HEAD)
-                page.lines[HOP].append(stem)
-            _paint_head(page, HOP.stroke, flight.end, foot - 2, 1)
-        return foot
+def _flies(hop: Hop) -> bool:
+    """Whether a hop within a row is shown above it."""
+    return hop.start == hop.end or (hop.kind == "actual" and hop.start < hop.end)
 
-    def paint_below(self, page: Page, number: int, row: SlotRow, top: int) -> int:
-        """The ways below, from address to address; gives their end."""
-        hops = self._below.get(number, ())
-        if not hops:
-            return top
-        ways = []
-        for hop, half in hops:
-            on = hop.end > hop.start
-            # Off the middle, so that one arrow's tip and the next one's start both show.
-            start = row.end + BEYOND if not on else row.start - BEYOND
-            start = start if half == "arrives" else row.middles[hop.start] - 3
-            end = row.end + BEYOND if on else row.start - BEYOND
-            end = end if half == "leaves" else row.middles[hop.end] + 3
-            label = {"leaves": f"{hop.label} …", "arrives": f"… {hop.label}"}.get(half, hop.label)
-            middle = _inside((start + end) / 2, label, page.room)
-            ways.append((hop.kind == "needed", half, start, end, label, middle))
-        right = max(x for _, _, start, end, *_ in ways for x in (start, end))
-        # A deeper way leads down past the labels of those before it, and must not cross them.
-        clear = not any(
-            abs(x - middle) < _half(label) + 4
-            for number, (*_, label, middle) in enumerate(ways)
-            for _, _, start, end, *_ in ways[number + 1 :]
-            for x in (start, end)
-        )
-        y = top
-        for needed, half, start, end, label, middle in ways:
-            pen, font = (NEEDED_PEN, NEEDED) if needed else (HOP, LABEL)
-            way = ((start, top), (start, y + 10), (end, y + 10), (end, top + HEAD))
-            # A half begins or ends in another row.
-            page.lines[pen].append(way[half == "arrives" : 3 if half == "leaves" else 4])
-            if half != "leaves":
-                _paint_head(page, pen.stroke, end, top, -1)
-            if clear:
-                page.write(font, middle, y + 21, label)
-            else:
-                page.write(
-                    font, _inside(right + 10 + _half(label), label, page.room), y + 10, label
-                )
-            y += BELOW_STEP
-        return y + BELOW - BELOW_STEP
+
+def paint_below(page: Page, hops: Sequence[Hop], band: Band, top: int) -> int:
+    """The ways below, from address to address; gives their end."""
+    ways, middles = [], band.middles
+    for hop in hops:
+        leaves, arrives = hop.start in middles, hop.end in middles
+        if (not leaves and not arrives) or (leaves and arrives and _flies(hop)):
+            continue
+        on, label = hop.end > hop.start, hop.label
+        # Off the middle, so that one arrow's tip and the next one's start both show.
+        start: float = band.start - BEYOND if on else band.end + BEYOND
+        end: float = band.end + BEYOND if on else band.start - BEYOND
+        if leaves:
+            start = middles[hop.start] - 3
+        else:
+            label = f"… {label}"
+        if arrives:
+            end = middles[hop.end] + 3
+        else:
+            label = f"{label} …"
+        middle = _inside((start + end) / 2, label, page.room)
+        ways.append((hop.kind == "needed", leaves, arrives, start, end, label, middle))
+    if not ways:
+        return top
+    right = max(x for *_, start, end, _, _ in ways for x in (start, end))
+    # A deeper way leads down past the labels of those before it, and must not cross them.
+    clear = not any(
+        abs(x - middle) < _half(label) + 4
+        for number, (*_, label, middle) in enumerate(ways)
+        for *_, start, end, _, _ in ways[number + 1 :]
+        for x in (start, end)
+    )
+    y = top
+    for needed, leaves, arrives, start, end, label, middle in ways:
+        pen, font = (NEEDED_PEN, NEEDED) if needed else (HOP, LABEL)
+        way = ((start, top), (start, y + 10), (end, y + 10), (end, top + HEAD))
+        # A half begins or ends in another row.
+        page.lines[pen].append(way[not leaves : 4 if arrives else 3])
+        if arrives:
+            _paint_head(page, pen.stroke, end, top, -1)
+        if clear:
+            page.write(font, middle, y + 21, label)
+        else:
+            page.write(font, _inside(right + 10 + _half(label), label, page.room), y + 10, label)
+        y += BELOW_STEP
+    return y + BELOW - BELOW_STEP
 
 
 def _flights_of(
-    arcs: Sequence[Hop], landing: Sequence[Hop], row: SlotRow, room: int
+    arcs: Sequence[Hop], landing: Sequence[Hop], middles: Mapping[int, float], room: int
 ) -> Iterator[_Flight]:
     """Arcs and landings, their labels clear of the arrows that come down."""
-    stems = sorted({row.middles[hop.end] for hop in landing})
+    stems = sorted({middles[hop.end] for hop in landing})
     for hop in arcs:
-        start, end = row.middles[hop.start], row.middles[hop.end]
+        start, end = middles[hop.start], middles[hop.end]
         # Clear of the arrow that comes down at its start, and of its label.
         start += 4 if start in stems else 0
         middle = _inside((start + end) / 2, hop.label, room)
@@ -188,7 +195,7 @@ def _flights_of(
                 middle = _inside(stem + _half(hop.label) + 4, hop.label, room)
         yield _Flight(hop, start + 3, end - 3, middle)
     for hop in landing:
-        end = row.middles[hop.end]
+        end = middles[hop.end]
         middle = _inside(end, hop.label, room)
         before = [stem for stem in stems if stem < end]
         if before:

@@ -38,7 +38,7 @@ from stridekit.diagrams.pages.page import (
     paint_letter,
     wrapped,
 )
-from stridekit.diagrams.scenes.scene import Block, Grid, Heatmap
+from stridekit.diagrams.scenes.scene import LEFT_OUT, Grid, Heatmap
 
 
 class Style(NamedTuple):
@@ -129,13 +129,12 @@ def paint_grid(
     """
     longest = max([len(cell.text) for cell in grid.cells], default=0)
     visits = max([len(cell.visit) for cell in grid.cells], default=0)
-    first = next((block for block in grid.blocks if block.columns), Block("", (), ()))
-    compact = len(first.columns) >= COMPACT_FROM_COLUMNS or len(first.rows) >= COMPACT_FROM_ROWS
+    compact = len(grid.columns) >= COMPACT_FROM_COLUMNS or len(grid.rows) >= COMPACT_FROM_ROWS
     head = _head_of(grid, letter, room, widest)
     parts: list[GridPart] = []
     for style in STYLES[COMPACT if compact else 0 :]:
         style = _fitting(style, longest, visits)
-        part = _painted(grid, first, head, style, room)
+        part = _painted(grid, head, style, room)
         # Labels are cut short only where nothing else fits.
         if (
             part.width <= room
@@ -146,13 +145,13 @@ def paint_grid(
         parts.append(part)
     # Where blocks that belong side by side never fit, they stand in parts of that row.
     part = next((each for each in parts if each.width <= room), part)
-    if part.width <= room or room < widest or not first.columns:
+    if part.width <= room or room < widest or not grid.columns:
         return part
     # No cells are small enough for such texts: they are cut to what there is room for.
-    excess = -(-(part.width - room) // len(first.columns))
+    excess = -(-(part.width - room) // len(grid.columns))
     style = style._replace(width=max(style.width - excess, NARROWEST))
     most = max(int((style.width - style.air) / (style.font * 0.602)), 1)
-    return _painted(grid, first, head, style._replace(most=most), room)
+    return _painted(grid, head, style._replace(most=most), room)
 
 
 def _fitting(style: Style, longest: int, visits: int) -> Style:
@@ -211,14 +210,14 @@ def _header_lines(header: str, before: int, indent: int, room: int) -> Lines:
     return tuple(lines) if before or lines[0] else tuple(lines[1:])
 
 
-def _painted(grid: Grid, first: Block, head: Page, style: Style, room: int) -> GridPart:
-    """A grid in one style. All blocks with cells are like the `first`.
+def _painted(grid: Grid, head: Page, style: Style, room: int) -> GridPart:
+    """A grid in one style.
 
     Labels above and beside the cells come with the innermost dim first, which is the last one.
     """
     body, blocks = Page(), max(len(grid.blocks), 1)
-    columns = Axis.of(first.columns, style.width, style.gap)
-    rows = Axis.of(first.rows, style.height, style.gap)
+    columns = Axis.of(grid.columns, style.width, style.gap)
+    rows = Axis.of(grid.rows, style.height, style.gap)
     width, height = columns.length, rows.length
     if not grid.blocks:
         width, height = NOTHING_WIDTH, STYLES[0].height
@@ -236,13 +235,14 @@ def _painted(grid: Grid, first: Block, head: Page, style: Style, room: int) -> G
     # Ticks stand before the cells, and so do the labels of outer dims.
     left = sum(dim.tick_width for dim in down) + sum(dim.width for dim in down[1:])
     right = down[0].width if down else 0
-    widest = max([width, *(ceil(BLOCK.width(block.label)) for block in grid.blocks)])
+    widest = max([width, *(ceil(BLOCK.width(label)) for label in grid.blocks)])
     pitch = widest + BLOCK_GAP
-    per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), grid.abreast or blocks)
-    while grid.abreast and grid.abreast % per_row:
+    abreast = grid.abreast
+    per_row = min(max((room - left - right + BLOCK_GAP) // pitch, 1), abreast or blocks)
+    while abreast % per_row:
         # Rows of blocks that mix two leading indices would be misread.
         per_row -= 1
-    row_pitch = height + (BLOCK_LABEL if first.label else 0) + style.gap
+    row_pitch = height + (BLOCK_LABEL if any(grid.blocks) else 0) + style.gap
     up = 0
     for label in reversed(grid.dims):
         if label.way == "across":
@@ -278,17 +278,18 @@ def _paint_blocks(
     corners = [(left + x, top + y) for x, y in corners]
     if grid.cells:
         _paint_cells(page, grid, style, axes, corners)
-    for block, (x0, y0) in zip(grid.blocks, corners, strict=False):
-        if not block.columns:
+    gaps = {column for column, track in enumerate(grid.columns) if track.index is None}
+    for label, (x0, y0) in zip(grid.blocks, corners, strict=False):
+        if label == LEFT_OUT:
             middle = x0 + columns.length / 2, y0 + rows.length / 2
-            page.texts[ELLIPSIS].append((*middle, "⋯", ""))
-        elif block.label:
-            page.write(BLOCK, x0, y0 + rows.length + 11, block.label)
-        gaps = {column for column, track in enumerate(block.columns) if track.index is None}
-        for row, track in enumerate(block.rows):
-            for column in range(len(block.columns)) if track.index is None else gaps:
+            page.texts[ELLIPSIS].append((*middle, LEFT_OUT, ""))
+            continue
+        if label:
+            page.write(BLOCK, x0, y0 + rows.length + 11, label)
+        for row, track in enumerate(grid.rows):
+            for column in range(len(grid.columns)) if track.index is None else gaps:
                 x = x0 + columns.at[column] + columns.size / 2
-                page.texts[ELLIPSIS].append((x, y0 + rows.at[row] + rows.size / 2, "⋯", ""))
+                page.texts[ELLIPSIS].append((x, y0 + rows.at[row] + rows.size / 2, LEFT_OUT, ""))
     paint_outlines(page, grid, rows, columns, corners)
 
 

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.arrows import Arrows, SlotRow
+from stridekit.diagrams.pages.arrows import Band, paint_above, paint_below
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
     paint_cells,
@@ -62,30 +62,6 @@ LANE = Font(12, bold=True)
 Addresses = Literal["below", "above", ""]
 
 
-class Band(NamedTuple):
-    """A strip's part of a row: its slots, all of one width, and where each begins."""
-
-    strip: Strip
-    width: int
-    slots: list[Slot]
-    xs: list[int]
-
-    @property
-    def end(self) -> int:
-        """Where the last slot ends."""
-        return self.xs[-1] + self.width if self.xs else 0
-
-    def slot_row(self) -> SlotRow:
-        """Where arrows may come and go."""
-        return SlotRow(self.middles, self.xs[0] if self.xs else MARGIN, self.end)
-
-    @property
-    def middles(self) -> dict[int, float]:
-        """The middle of each slot, by its address."""
-        half = self.width / 2
-        return {slot.address: x + half for slot, x in zip(self.slots, self.xs, strict=True)}
-
-
 @dataclass(slots=True)
 class StripRow:
     """A row: where it ends, a band of each strip, and its breaks: their middles and words."""
@@ -98,9 +74,8 @@ class StripRow:
 class StripPlan(NamedTuple):
     """A section's strips in rows. The first slot stands at `left`, behind the names of lanes.
 
-    `columns` have row and x of each column, which is `frame` bytes. A `compact` strip tells the
-    address of each row's first slot alone, before it. Long `names_above` lanes do not push it out
-    of line.
+    A `compact` strip tells the address of each row's first slot alone, before it. Long
+    `names_above` lanes do not push it out of line.
     """
 
     section: Section
@@ -108,18 +83,11 @@ class StripPlan(NamedTuple):
     left: int
     compact: bool
     names_above: bool
-    frame: int
-    columns: dict[int, tuple[int, int]]
 
     @property
     def end(self) -> int:
         """How far the rows go."""
         return max((row.end for row in self.rows), default=MARGIN)
-
-    def row_of(self, address: int) -> int | None:
-        """The row where a slot of the first strip stands; None if it is left out."""
-        place = self.columns.get(address * self.section.strips[0].unit // self.frame)
-        return place and place[0]
 
 
 class Placed(NamedTuple):
@@ -161,7 +129,7 @@ def plan(section: Section, room: int = CONTENT) -> StripPlan:
             band = rows[place].bands[number]
             band.slots.append(slot)
             band.xs.append(x + slot.address % ratio * band.width)
-    return StripPlan(section, rows, left, compact, names_above, frame, columns)
+    return StripPlan(section, rows, left, compact, names_above)
 
 
 def _slot_width(strip: Strip, *, many: bool) -> int:
@@ -244,7 +212,8 @@ def paint_strips(
         page.write(NOTHING, MARGIN, top + 28, "(no memory)")
         page.height = max(page.height, top + 40)
         return Placed(top + 40)
-    arrows = Arrows(section.hops, planned.row_of)
+    shown = {slot.address for slot in strips[0].slots}
+    hops = [hop for hop in section.hops if hop.start in shown and hop.end in shown]
     tops: list[int] = []
     y = top
     for number, row in enumerate(planned.rows):
@@ -257,8 +226,8 @@ def paint_strips(
             if not number and not section.strip_first:
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
-            if first and section.hops:
-                y = arrows.paint_above(page, number, band.slot_row(), y)
+            if first and hops:
+                y = paint_above(page, hops, band, y)
             addresses: Addresses = "above" if addresses_above and first else "below"
             slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
             for slot in band.slots[: int(planned.compact)]:
@@ -268,8 +237,7 @@ def paint_strips(
                 page.write(BREAK, middle, slots_top + SLOT / 2, words)
             if first:
                 tops.append(slots_top)
-                if section.hops:
-                    y = arrows.paint_below(page, number, band.slot_row(), y)
+                y = paint_below(page, hops, band, y) if hops else y
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
     if section.strip_first:

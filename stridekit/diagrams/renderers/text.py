@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from stridekit.diagrams.pages.legend import entries_of
 from stridekit.diagrams.scenes.scene import (
-    Block,
+    LEFT_OUT,
     Cell,
     Grid,
     Marks,
@@ -82,20 +82,18 @@ def _grid_lines(grid: Grid) -> list[str]:
     for cell, text in zip(grid.cells, texts, strict=True):
         by_block.setdefault(cell.block, []).append((cell, text.rjust(width)))
     lines: list[str] = []
-    for number, block in enumerate(grid.blocks):
+    for number, label in enumerate(grid.blocks):
         if number:
             lines.append("")
-        if not block.columns:
-            lines.append("⋯")
-            continue
-        if block.label:
-            lines.append(block.label)
-        lines += _block_lines(grid, block, by_block[number], width, first=number == 0)
+        if label:
+            lines.append(label)
+        if label != LEFT_OUT:
+            lines += _block_lines(grid, by_block[number], width, first=number == 0)
     return lines
 
 
 def _block_lines(
-    grid: Grid, block: Block, cells: list[tuple[Cell, str]], width: int, *, first: bool
+    grid: Grid, cells: list[tuple[Cell, str]], width: int, *, first: bool
 ) -> list[str]:
     """The cells of a block, with the dims across above and the dims down beside the first."""
     across = [label for label in grid.dims if label.way == "across"]
@@ -106,14 +104,14 @@ def _block_lines(
         [f"{'':{margin}}   {_seamed(label.text, label.seam)}" for label in across] if first else []
     )
     beside = [_seamed(label.text, label.seam) for label in down] if first else []
-    middle = max((len(block.rows) - len(beside)) // 2, 0)
-    for row, track in enumerate(block.rows):
+    middle = max((len(grid.rows) - len(beside)) // 2, 0)
+    for row, track in enumerate(grid.rows):
         if track.level:
             lines += [f"{'':{margin}} │"] * track.level
         cells_in_row = "".join(
             ("  " + "   " * other.level if column else "")
-            + texts.get((row, column), "⋯".rjust(width))
-            for column, other in enumerate(block.columns)
+            + texts.get((row, column), LEFT_OUT.rjust(width))
+            for column, other in enumerate(grid.columns)
         )
         at = row - middle
         label = beside[at] if 0 <= at < len(beside) else ""
@@ -144,7 +142,10 @@ def marked(text: str, marks: Marks) -> str:
 
 def _strip_lines(strip: Strip) -> list[str]:
     columns = {slot.address: _facts(strip, slot) for slot in strip.slots}
-    told = [any(texts) for texts in zip(*columns.values(), strict=True)]
+    # Where no slot is shown, a value still says how many are left out.
+    told = [any(texts) for texts in zip(*columns.values(), strict=True)] or [
+        name == "value" for name in FACTS
+    ]
     for first, length in strip.breaks:
         columns[first] = ["⋯"] * len(told)
         columns[first][FACTS.index("value")] = f"⋯ {length:,} more ⋯"

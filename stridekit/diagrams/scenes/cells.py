@@ -1,8 +1,7 @@
 """The cells of a tensor's grid: which elements are shown, where, each one's address and visit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby, islice
-from math import prod
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import (
@@ -13,7 +12,13 @@ from stridekit.diagrams.scenes.captions import (
     value_texts,
 )
 from stridekit.diagrams.scenes.colouring import ColourBy, Palette
-from stridekit.diagrams.scenes.elision import COLUMNS, ShownElements, places, shown_elements
+from stridekit.diagrams.scenes.elision import (
+    COLUMNS,
+    Element,
+    ShownElements,
+    places,
+    shown_elements,
+)
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.notation import LONGEST, told_alike
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Hop, Mark, Marks
@@ -27,8 +32,6 @@ VISITS_MOST = 10_000
 # What a page is wide, in characters of a cell's text.
 PAGE = 130
 COLUMNS_LEAST = 7
-# A block has so many dims; those before lead.
-INNER = 4
 # A cell that lies outside the storage has no value.
 OUTSIDE_TEXT = "×"
 UNWRITTEN_TEXT = "?"
@@ -148,14 +151,8 @@ def grid_of(
     base, traversal = shift // unit, Traversal.of(member, asked)
     keep = extremes(layout) + asked.written
     keep += (asked.select,) if asked.select is not None else ()
-    (blocks, elements), texts, floats, short = _fitted(subject, keep, asked)
-    marks: list[Marks] = [()] * len(elements)
-    positions = [element.position for element in elements]
-    if tests := _tests(member, positions, asked, touched, traversal):
-        marks = [
-            tuple(mark for mark, holds in tests if holds(element.index, element.position))
-            for element in elements
-        ]
+    (rows, columns, blocks, elements), texts, floats, short = _fitted(subject, keep, asked)
+    marks = _marks(member, elements, asked, touched, traversal)
     visits = [""] * len(elements)
     if traversal:
         visits = [str(traversal.number(element.index)) for element in elements]
@@ -174,11 +171,12 @@ def grid_of(
         member.name,
         header_text(subject),
         unit,
+        rows,
+        columns,
         blocks,
         # Three times as quick as one call for each.
         tuple(map(Cell._make, cells)),
         tuple(labels),
-        abreast=_abreast(layout, len(blocks)),
         floats=floats,
         short=short,
     )
@@ -205,8 +203,7 @@ def _fitted(subject: Subject, keep: tuple[Ints, ...], asked: Options) -> _Texts:
 
 def _fitting(made: _Texts, subject: Subject, asked: Options) -> int:
     """How many columns fit a page; 0 if all do."""
-    blocks, texts = made.shown.blocks, made.texts
-    columns = len(blocks[0].columns) if blocks else 0
+    columns, texts = len(made.shown.columns), made.texts
     if made.floats and columns > PAGE // (LONGEST + 2):
         told = told_alike(texts)
         texts = [told.get(text, text) for text in texts]
@@ -259,45 +256,32 @@ def _inside(subject: Subject, positions: list[int]) -> list[int]:
     return [position for position in positions if 0 <= position <= end]
 
 
-Test = tuple[Mark, Callable[[Ints, int], bool]]
-
-
-def _tests(
+def _marks(
     member: SectionMember,
-    positions: list[int],
+    elements: Sequence[Element],
     asked: Options,
     touched: Touched,
     traversal: Traversal | None,
-) -> list[Test]:
-    """The states that some of the shown elements may have, and which have each."""
-    tests: list[Test] = []
-    if len(set(positions)) < len(positions):
-        seen: set[int] = set()
-
-        def is_again(_: Ints, position: int) -> bool:
-            known = position in seen
-            seen.add(position)
-            return known
-
-        tests.append(("ghost", is_again))
-    inside = _inside(member.subject, positions)
-    if len(inside) < len(positions):
-        known = {*inside}
-        tests.append(("outside", lambda _, p: p not in known))
-    if asked.select is not None:
-        tests.append(("selected", lambda index, _: index == asked.select))
-    elif touched.selected:
-        tests.append(("selected", lambda _, p: member.byte(p) in touched.selected))
-    if touched.written:
-        tests.append(("written", lambda _, p: member.byte(p) in touched.written))
-    if traversal:
-        tests.append(("switch", traversal.is_switch))
-    if unwritten := member.subject.unwritten(inside):
-        tests.append(("unwritten", lambda _, p: p in unwritten))
-    return tests
-
-
-def _abreast(layout: Layout, blocks: int) -> int:
-    """How many blocks belong side by side: the last dim's that leads, if none is left out."""
-    size = layout.size[: max(layout.ndim - INNER, 0)]
-    return size[-1] if len(size) > 1 and prod(size) == blocks else 0
+) -> list[Marks]:
+    """The states of the elements that are shown."""
+    positions = [element.position for element in elements]
+    inside = {*_inside(member.subject, positions)}
+    unwritten = member.subject.unwritten([*inside])
+    if len(inside) == len(elements) and not (unwritten or any(touched) or traversal):
+        # No two share a position, and none is without.
+        return [()] * len(elements)
+    seen: set[int] = set()
+    marks: list[Marks] = []
+    for _, _, _, index, position in elements:
+        byte = member.byte(position)
+        states: dict[Mark, bool] = {
+            "ghost": position in seen,
+            "outside": position not in inside,
+            "selected": byte in touched.selected if asked.select is None else index == asked.select,
+            "written": byte in touched.written,
+            "switch": traversal is not None and traversal.is_switch(index, position),
+            "unwritten": position in unwritten,
+        }
+        marks.append(tuple(mark for mark, holds in states.items() if holds))
+        seen.add(position)
+    return marks

@@ -1,4 +1,7 @@
-"""Before and after: what an operation does to a header, to a storage, or to both."""
+"""Before and after: what an operation does to a header, to a storage, or to both.
+
+What would happen (a view, a resize_, any header over a storage) is worked out, and not carried out.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -6,14 +9,19 @@ from functools import partial
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import named_as, subjects_of
-from stridekit.diagrams.scenes.captions import alt_text, told_of
+from stridekit.diagrams.scenes.captions import (
+    alt_text,
+    dim_words,
+    number_text,
+    told_of,
+    tuple_text,
+)
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import (
     CARRIED_WORDS,
     Palette,
     carried,
     choose,
-    colour_by_of,
     palette_of,
 )
 from stridekit.diagrams.scenes.compose import (
@@ -26,9 +34,10 @@ from stridekit.diagrams.scenes.compose import (
 )
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage
-from stridekit.diagrams.scenes.scene import Change, Move, Scene, Section
-from stridekit.errors import ArgumentError
-from stridekit.layouts.layout import count
+from stridekit.diagrams.scenes.scene import Change, Hop, Move, Scene, Section
+from stridekit.errors import ArgumentError, StorageError
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, spell
+from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.layouts.whole_numbers import a_type
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.subjects import named_subjects_of
@@ -61,15 +70,9 @@ class _Look(NamedTuple):
 
 
 def look_before(
-    tensors: Mapping[str, object], options: Options, dims: object = None, color_by: object = None
+    tensors: Mapping[str, object], before: Named, options: Options
 ) -> Callable[[object], Scene]:
-    """Look at tensors before they are changed; gives what draws them beside the change's result.
-
-    `dims` names the dims of the first one, and colours go by `color_by`, one of them.
-    """
-    call = options.call
-    before = subjects_of(call, [*tensors.items()], dims)
-    options = options._replace(colour_by=colour_by_of(call, color_by, before[0][1]))
+    """Look at tensors before they are changed; gives what draws them beside the change's result."""
     return partial(_change, tensors, before, _look(before, options), options)
 
 
@@ -98,7 +101,7 @@ def _change(
 
 
 def _side_by_side(
-    earlier: _Look, later: _Look, options: Options, *, change: Change, new: bool = False
+    earlier: _Look, later: _Look, options: Options, *, change: Change = "", new: bool = False
 ) -> Scene:
     """The sections of before and after. With `new` what comes after is a new storage."""
     groups = (*earlier.groups, *later.groups)
@@ -205,7 +208,8 @@ def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: O
     if source_of:
         words = CARRIED_WORDS if done else VALUE_WORDS
         fills = carried(earlier.palette.known[0], member, source_of, words)
-    section = compose_section([member], options, fills, label="after", strip_first=done)
+    section = compose_section([member], options, fills, label="after")
+    section = section._replace(strip_first=done)
     if ordered and done:
         shown = {slot.address for slot in earlier.sections[0].strips[0].slots}
         ends = [slot.address for slot in section.strips[0].slots if slot.group is not None]
@@ -232,3 +236,125 @@ def _results(call: str, result: object, *, named: bool) -> list[tuple[str, objec
             "change its argument in place and return None."
         ) from None
     return [("result" if named else "", result)]
+
+
+# What would happen.
+
+
+def view(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
+    """The scene of `view(size)`: both headers over the storage, or what makes it impossible.
+
+    Raises SizeError for another number of elements.
+    """
+    layout = subject.layout
+    plan = plan_view(layout, size)
+    if isinstance(plan, Obstacle):
+        return _impossible(name, subject, plan, options)
+    viewed = named_as([subject], replace(subject, layout=plan, names=()))
+    call = f"{name}.view({spell(size)})" if name else f"view({spell(size)})"
+    scene = compose([(name or "before", subject), (call, viewed)], options)
+    note = (
+        f"Possible, with stride {tuple_text(plan.stride)}: another header, and nothing is copied."
+    )
+    return scene.noted(note)
+
+
+def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Options) -> Scene:
+    layout = subject.layout
+    left, right = obstacle.left, obstacle.right
+    n, step = layout.size[right], layout.stride[right]
+    size = spell(obstacle.new_size)
+
+    start = layout.storage_offset
+    actual, expected = number_text(obstacle.actual), number_text(obstacle.expected)
+    hops = (
+        Hop(start, start + obstacle.actual, f"+{actual}"),
+        Hop(start, start + obstacle.expected, f"needed: +{expected}", "needed"),
+    )
+    comparison = (
+        f"stride[{left}] = {actual} ≠ size[{right}] × stride[{right}] = "
+        f"{number_text(n)} × {number_text(step)} = {expected}"
+    )
+    outer, inner = dim_words(subject, left), dim_words(subject, right)
+    reason = (
+        f"In one dim, elements lie evenly spaced. D{inner[1:]} has {count(n, 'element')}, "
+        f"{count(step, 'slot')} apart, so a step in {outer} would have to lead "
+        f"{count(obstacle.expected, 'slot')} on. It leads {actual} on: the two dims cannot merge."
+    )
+    advice = f"view({size}) is impossible. reshape({size}) copies instead."
+    scene = compose([(name, subject)], options._replace(seam=(left, right), hops=hops))
+    return scene._replace(
+        notes=(advice, comparison, reason, *scene.notes),
+        alt=" ".join((advice, f"{comparison}.", reason, scene.alt)),
+    )
+
+
+def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
+    """The scene of `resize_(size)`, worked out: the tensor stays as it is.
+
+    Raises StorageError where the storage may not grow.
+    """
+    layout = subject.layout
+    length = subject.storage_length
+    if size != layout.size:
+        layout = Layout(size, contiguous_stride(size), layout.storage_offset)
+    needed = max(length, layout.needed)
+    if needed > length and not subject.may_grow:
+        raise StorageError(
+            f"{options.call}({spell(size)}): the storage would have to grow from {length:,} to "
+            f"{count(needed, 'element')}, and it may not: its memory is shared, or autograd "
+            "watches it. Draw a clone() of it."
+        )
+
+    def unwritten(positions: Sequence[int]) -> frozenset[int]:
+        old = subject.unwritten([p for p in positions if p < length])
+        return old | {p for p in positions if p >= length}
+
+    resized = replace(
+        subject,
+        layout=layout,
+        storage_length=needed,
+        unwritten=unwritten,
+        names=subject.names if len(size) == subject.layout.ndim else (),
+    )
+    # Fills stay with their addresses, also where the grid around them changes.
+    earlier = _look([(name, subject)], options)
+    members, label = [SectionMember(name, resized, 0)], f"after resize_{tuple_text(size)}"
+    section = compose_section(members, options, earlier.fills[0], label=label)
+    later = earlier._replace(sections=(section,), groups=[members])
+    scene = _side_by_side(earlier, later, options)
+    if needed > length:
+        note = (
+            f"The storage grows from {length:,} to {count(needed, 'element')}. "
+            "What is new is not initialised."
+        )
+    else:
+        note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
+    told = (note, *told_of([subject]))
+    return scene._replace(notes=told, alt=" ".join((*told, scene.alt)))
+
+
+def bounds_text(layout: Layout, length: int) -> str:
+    """Whether every position lies inside the storage, and the index that goes furthest out.
+
+    >>> bounds_text(Layout((3, 4), (4, 1)), 12)
+    'In bounds: positions 0 to 11 of 12 elements.'
+    >>> bounds_text(Layout((3, 4), (5, 1)), 12).split(", and ")[0]
+    'Out of bounds: index (2, 3) lies at position 13'
+    """
+    reach = layout.reach
+    if reach is None:
+        return "In bounds: without elements, nothing is reached."
+    low, high = reach
+    if low >= 0 and high < length:
+        span = f"{number_text(low)} to {number_text(high)}"
+        return f"In bounds: positions {span} of {count(length, 'element')}."
+    outside = low if low < 0 else high
+    index = tuple(n - 1 if (step < 0) == (low < 0) and step else 0 for n, step in layout.dims)
+    bounds = f"ends at {number_text(length - 1)}" if length else "is empty"
+    if low < 0:
+        bounds = "begins at 0"
+    return (
+        f"Out of bounds: index {tuple_text(index)} lies at position {number_text(outside)}, and "
+        f"the storage {bounds}. torch refuses such a header."
+    )

@@ -156,7 +156,6 @@ def compose_section(
     *,
     label: str = "",
     changed: frozenset[int] = frozenset(),
-    strip_first: bool = False,
 ) -> Section:
     """One memory: its grids and its strips. What is selected belongs to the first tensor.
 
@@ -188,11 +187,10 @@ def compose_section(
         tuple(grids),
         strips,
         hops,
-        strip_first,
-        max(len(members) - shown, 0),
-        fills.stretch and fills.stretch // unit,
-        fills.period // unit,
-        fills.words,
+        more_grids=max(len(members) - shown, 0),
+        stretch=fills.stretch and fills.stretch // unit,
+        period=fills.period // unit,
+        fill_words=fills.words,
         way=way,
     )
 

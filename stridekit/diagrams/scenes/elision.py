@@ -10,7 +10,7 @@ from math import prod
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.scene import Block, Track, Way
+from stridekit.diagrams.scenes.scene import LEFT_OUT, Track, Way
 from stridekit.layouts.layout import Ints, Layout
 
 # So many elements are shown whole, and never more cells than that.
@@ -74,9 +74,11 @@ class Element(NamedTuple):
 
 
 class ShownElements(NamedTuple):
-    """Which elements of a layout a grid shows, and the blocks that they stand in."""
+    """Which elements of a layout a grid shows, and its rows, columns and blocks, as a Grid's."""
 
-    blocks: tuple[Block, ...]
+    rows: tuple[Track, ...]
+    columns: tuple[Track, ...]
+    blocks: tuple[str, ...]
     elements: tuple[Element, ...]
 
 
@@ -87,7 +89,7 @@ def shown_elements(
 ) -> ShownElements:
     """Which elements are shown in a page of so many columns; those at `keep` are among them."""
     if not layout.numel:
-        return ShownElements((), ())
+        return ShownElements((), (), (), ())
     lines, stride = shown_lines(layout, keep, columns), layout.stride
     directions = places(layout.ndim)
     lead, down, across = (
@@ -104,19 +106,19 @@ def shown_elements(
     in_order: Callable[[Ints], Ints] = tuple
     if order != sorted(order):
         in_order = itemgetter(*map(order.index, range(layout.ndim)))
-    blocks: list[Block] = []
+    blocks: list[str] = []
     elements: list[Element] = []
     for number, outer in enumerate(shown_leads(layout.size[: len(lead)], keep)):
         if outer is None:
-            blocks.append(Block("⋯", (), ()))
+            blocks.append(LEFT_OUT)
             continue
-        blocks.append(Block(f"[{', '.join(map(str, outer))}, ...]" if outer else "", rows, tracks))
+        blocks.append(f"[{', '.join(map(str, outer))}, ...]" if outer else "")
         start = layout.storage_offset + sum(map(mul, outer, stride))
         for row, inner, hop in shown_rows:
             for column, innermost, step in shown_columns:
                 index = in_order(outer + inner + innermost)
                 elements.append(Element(number, row, column, index, start + hop + step))
-    return ShownElements(tuple(blocks), tuple(elements))
+    return ShownElements(rows, tracks, tuple(blocks), tuple(elements))
 
 
 def _tracks(dims: list[tuple[Line, int]]) -> tuple[Track, ...]:

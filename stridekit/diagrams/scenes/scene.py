@@ -10,6 +10,7 @@ for one tensor that is just its storage position. The modules beside this one bu
 `renderers.text` shows them as they are, and `pages` finds a place for everything in them.
 """
 
+from math import prod
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.scenes.colouring import Palette
@@ -30,6 +31,8 @@ Way = Literal["lead", "down", "across"]
 # What happened between before and after: another header over the same memory, a copy of elements
 # as they are, a write, a storage of another length.
 Change = Literal["", "header", "copy", "write", "resize"]
+# What stands for indices that are left out.
+LEFT_OUT = "⋯"
 
 
 class Cell(NamedTuple):
@@ -57,17 +60,6 @@ class Track(NamedTuple):
 
     index: Ints | None  # type: ignore[assignment] # as in Cell
     level: int
-
-
-class Block(NamedTuple):
-    """A rectangle of cells: the last four dims at most, under one leading index.
-
-    One without columns stands for leading indices that are left out.
-    """
-
-    label: str
-    rows: tuple[Track, ...]
-    columns: tuple[Track, ...]
 
 
 class DimLabel(NamedTuple):
@@ -120,8 +112,9 @@ class Heatmap(NamedTuple):
 class Grid(NamedTuple):
     """A tensor: its name, its header in words, and its cells. `unit` is its itemsize in bytes.
 
-    `abreast` is how many blocks belong side by side: one for each index of the last dim that leads,
-    or 0 for as many as fit. `floats` says that the texts are floats, in full until all floats of
+    The last four dims at most make a block of `rows` and `columns`; there is one under each leading
+    index that is shown. `blocks` are their labels, or LEFT_OUT for leading indices that are not.
+    `floats` says that the texts are floats, in full until all floats of
     the picture are known; `short`, that complex numbers have fewer digits than elsewhere. A large
     tensor has a `heatmap` where statistics were asked for.
     """
@@ -129,14 +122,24 @@ class Grid(NamedTuple):
     name: str
     header: str
     unit: int
-    blocks: tuple[Block, ...]
+    rows: tuple[Track, ...]
+    columns: tuple[Track, ...]
+    blocks: tuple[str, ...]
     cells: tuple[Cell, ...]
     dims: tuple[DimLabel, ...]
     outlines: tuple[Outline, ...] = ()
-    abreast: int = 0
     floats: bool = False
     short: bool = False
     heatmap: Heatmap | None = None
+
+    @property
+    def abreast(self) -> int:
+        """How many blocks belong side by side: the last dim's that leads, if none is left out.
+
+        Or 0, for as many as fit.
+        """
+        leads = [label.size for label in self.dims if label.way == "lead"]
+        return leads[-1] if len(leads) > 1 and prod(leads) == len(self.blocks) else 0
 
 
 class Slot(NamedTuple):

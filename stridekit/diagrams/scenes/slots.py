@@ -287,16 +287,15 @@ def _slots(
     slots: list[tuple[int, str, int | None, Marks, str, str]] = []
     for address, n in zip(addresses, sharing, strict=True):
         text, marks = texts.get(address, ""), told.marks.get(address, ())
+        group, badge = None, ""
         if address in told.unwritten:
             text, marks = UNWRITTEN_TEXT, (*marks, "unwritten")
         if not 0 <= address * unit < end:
-            text = "" if "needed" in marks else OUTSIDE_TEXT
-            slots.append((address, text, None, (*marks, "outside"), "", visits.get(address, "")))
-            continue
-        group = group_at(address * unit) if n else None
-        badge = ""
-        if n > 1:
-            badge = f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
+            text, marks = "" if "needed" in marks else OUTSIDE_TEXT, (*marks, "outside")
+        elif n:
+            group = group_at(address * unit)
+            if n > 1:
+                badge = f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
         slots.append((address, text, group, marks, badge, visits.get(address, "")))
     return [*map(Slot._make, slots)]
 

@@ -361,6 +361,16 @@ def test_any_header_is_drawn_and_nothing_outside_is_read(size, data, offset, len
         assert int(position) == offset + sum(i * s for i, s in zip(index, stride, strict=True))
 
 
+def test_a_header_on_both_sides_of_its_storage_is_told_as_text():
+    """None of the bytes between is shown, and the text says how many they are."""
+    diagram = draw_as_strided(torch.arange(6), (4, 2, 5), (-4, -4, 9), 3, bytes=True)
+    elements, in_bytes = diagram.scene.sections[0].strips
+    assert all("outside" in slot.marks for slot in elements.slots)
+    assert not in_bytes.slots
+    title = "the same bytes, in hexadecimal (little-endian)"
+    assert f"{title}\nvalue ⋯ 48 more ⋯\n" in diagram.text()
+
+
 def test_far_out_of_bounds_is_drawn_as_quickly():
     """Strips leave out what is between."""
     (section,) = draw_as_strided(torch.arange(3), (2, 2), (10**12, -(10**9))).scene.sections

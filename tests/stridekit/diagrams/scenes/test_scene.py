@@ -397,8 +397,9 @@ def test_visits_and_line_switches(layout, data):
 )
 def test_the_grid_s_shape(x, rows, columns):
     """Whole up to 256 elements where the page is wide enough; beyond, both ends of each dim."""
-    (block,) = only(draw(x))[0].blocks
-    assert (len(block.rows), len(block.columns)) == (rows, columns)
+    grid, _ = only(draw(x))
+    assert len(grid.blocks) == 1
+    assert (len(grid.rows), len(grid.columns)) == (rows, columns)
 
 
 def test_a_vast_tensor_is_drawn_by_its_ends():
@@ -431,10 +432,10 @@ def test_only_what_is_shown_is_read():
 
 def test_leading_dims_go_from_block_to_block():
     """Blocks are labelled with their index; the ones between are left out."""
-    labels = [block.label for block in only(draw(torch.zeros(2, 2, 1, 1, 1, 1)))[0].blocks]
-    assert labels == ["[0, 0, ...]", "[0, 1, ...]", "[1, 0, ...]", "[1, 1, ...]"]
-    labels = [block.label for block in only(draw(torch.zeros(50, 1, 1, 1, 1)))[0].blocks]
-    assert labels == ["[0, ...]", "[1, ...]", "⋯", "[49, ...]"]
+    labels = only(draw(torch.zeros(2, 2, 1, 1, 1, 1)))[0].blocks
+    assert labels == ("[0, 0, ...]", "[0, 1, ...]", "[1, 0, ...]", "[1, 1, ...]")
+    labels = only(draw(torch.zeros(50, 1, 1, 1, 1)))[0].blocks
+    assert labels == ("[0, ...]", "[1, ...]", "⋯", "[49, ...]")
 
 
 # Words
