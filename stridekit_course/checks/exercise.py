@@ -96,26 +96,27 @@ class Mistake(NamedTuple):
         return f"this is what you get {self.said}" if begins else self.said
 
 
-def variants(right: Function | str, **names: Any) -> Callable[..., Function]:
+def variants(right: Function, **names: Any) -> Callable[..., Function]:
     """What makes mistakes of a right function: the same with other text in some places.
 
     Each change is what stands there once, and what takes its place. Nothing is read or compiled
-    before it is called. If only a text is given, `names` are those that the function uses.
+    before it is called. `names` are those that the mistakes use, and the right function does not.
 
-    >>> but = variants("def double(n): return 2 * n")
-    >>> but("2 *", "3 *")(5), but("2", "n", "return", "return 1 +")(5)
-    (15, 26)
+    >>> from stridekit_course.exercises.ps1.unravel import EXERCISE
+    >>> but = variants(EXERCISE.reference)
+    >>> but()(5, (2, 3)), but("flat, i =", "i, flat =")(5, (2, 3))
+    ((1, 2), (1, 1))
     """
 
     def but(*changes: str) -> Function:
         @cache
         def compiled() -> Function:
-            text = right if isinstance(right, str) else inspect.getsource(right)
+            text = inspect.getsource(right)
             for was, now in zip(changes[::2], changes[1::2], strict=True):
                 assert text.count(was) == 1, was
                 text = text.replace(was, now)
             made: dict[str, Any] = {}
-            exec(text, names if isinstance(right, str) else right.__globals__, made)
+            exec(text, {**right.__globals__, **names}, made)
             (function,) = made.values()
             return cast("Function", function)
 

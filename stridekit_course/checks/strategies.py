@@ -2,7 +2,7 @@
 
 import random
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import count, product
 from math import prod
@@ -321,20 +321,6 @@ def interleaves(size: Ints, stride: Ints) -> bool:
                 return True
             reached += (n - 1) * step
     return False
-
-
-def to_strides(operation: Callable[..., Layout]) -> Callable[..., tuple[Ints, Ints]]:
-    """What an operation on layouts makes of a size and its stride.
-
-    >>> to_strides(lambda layout: Layout.of(layout.size))((2, 3), (1, 2))
-    ((2, 3), (3, 1))
-    """
-
-    def changed(size: Ints, stride: Ints, *named: Any) -> tuple[Ints, Ints]:
-        layout = operation(Layout(size, stride), *named)
-        return layout.size, layout.stride
-
-    return changed
 
 
 def tensor_data(

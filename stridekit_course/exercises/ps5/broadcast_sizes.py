@@ -79,14 +79,14 @@ def _is_late(*sizes: Ints) -> tuple[object, ...]:
 
 
 def _reference(*sizes: Ints) -> Plain:
-    outcome = broadcast(*sizes)
-    if not isinstance(outcome, Misfit):
-        return outcome
-    return Refusal(
-        "ValueError",
-        f"aligned at the right, dim -{outcome.place} is {outcome.first} in one size and "
-        f"{outcome.second} in another",
-    )
+    result = []
+    for place, here in enumerate(zip_longest(*(size[::-1] for size in sizes), fillvalue=1), 1):
+        if len({*here} - {1}) > 1:
+            first, second, *_ = dict.fromkeys(n for n in here if n != 1)
+            theirs = f"dim -{place} is {first} in one size and {second} in another"
+            return Refusal("ValueError", f"aligned at the right, {theirs}")
+        result.append(max([n for n in here if n != 1] or [1]))
+    return tuple(result[::-1])
 
 
 def _rule(*sizes: Ints) -> str:
@@ -125,19 +125,7 @@ def _picture(case: Case, expected: Plain, _: object) -> Diagram | None:
 
 # What is refused at a place, and what is taken there.
 _MISFIT, _OTHER = "len({*here} - {1}) > 1", "max([n for n in here if n != 1] or [1])"
-_but = variants(
-    f"""
-def broadcast_sizes(*sizes):
-    result = []
-    for here in zip_longest(*(size[::-1] for size in sizes), fillvalue=1):
-        if {_MISFIT}:
-            raise ValueError
-        result.append({_OTHER})
-    return tuple(result[::-1])
-""",
-    pairwise=pairwise,
-    zip_longest=zip_longest,
-)
+_but = variants(_reference, pairwise=pairwise)
 
 
 def _refusing_if(refuses: str) -> tuple[Function, ...]:
@@ -171,7 +159,8 @@ EXERCISE = Exercise(
             ),
         ),
         "if all sizes must have the same number of dims. A missing dim counts as 1.": _but(
-            "if len", "if len({*map(len, sizes)}) > 1 or len"
+            "    result =",
+            "    if len({*map(len, sizes)}) > 1:\n        raise ValueError\n    result =",
         ),
         "these are the right sizes, from the last dim to the first.": _but(
             "result[::-1]", "result"

@@ -128,28 +128,26 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     return draw_headers({"given": (size, stride, 0), **shown})
 
 
-# What a new dim of size 1 gets, and what each dim keeps or not.
-_RIGHT, _KEPT, _NONE = "sizes[-1] * steps[-1]", "wanted == n", "wanted == -1 and not is_new"
-_but = variants(
-    """
-def expand(size, stride, new_size):
+def _from_the_right(size: Ints, stride: Ints, new_size: Ints) -> Ints:
     lead = len(new_size) - len(size)
     if lead < 0:
         raise ValueError
-    sizes, steps = [], []
+    sizes: list[int] = []
+    steps: list[int] = []
     for dim in reversed(range(len(new_size))):
         is_new, wanted = dim < lead, new_size[dim]
-        n, step = (1, RIGHT) if is_new else (size[dim - lead], stride[dim - lead])
+        n, step = (1, sizes[-1] * steps[-1]) if is_new else (size[dim - lead], stride[dim - lead])
         wanted = n if wanted == -1 and not is_new else wanted
         if wanted < 0 or n not in (1, wanted):
             raise ValueError
         sizes.append(wanted)
         steps.append(step if wanted == n else 0)
     return tuple(steps[::-1])
-""".replace("RIGHT", _RIGHT),
-    contiguous_stride=contiguous_stride,
-    prod=prod,
-)
+
+
+_but = variants(_from_the_right, contiguous_stride=contiguous_stride, prod=prod)
+# What a new dim of size 1 gets, and what each dim keeps or not.
+_RIGHT, _KEPT, _NONE = "sizes[-1] * steps[-1]", "wanted == n", "wanted == -1 and not is_new"
 
 
 EXERCISE = Exercise(

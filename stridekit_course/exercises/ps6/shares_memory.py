@@ -162,19 +162,17 @@ def _storage(x: Any) -> int:
     return start
 
 
-_ADDRESS = "start + at * width"
-_but = variants(
-    f"""
-def shares_memory(a, b):
-    def held(x):
+def _compares_bytes(a: Any, b: Any) -> bool:
+    def held(x: Any) -> set[int]:
         width, start = x.element_size(), x.untyped_storage().data_ptr()
         layout = Layout(tuple(x.size()), x.stride(), x.storage_offset())
-        return {{{_ADDRESS} + byte for at in layout.positions() for byte in range(width)}}
+        return {start + at * width + byte for at in layout.positions() for byte in range(width)}
 
     return not held(a).isdisjoint(held(b))
-""",
-    Layout=Layout,
-)
+
+
+_but = variants(_compares_bytes)
+_ADDRESS = "start + at * width"
 
 
 def _ranges_meet(a: Any, b: Any) -> bool:
