@@ -100,20 +100,13 @@ def draw_tensors(
 
 
 def draw_case(
-    parameters: Sequence[str],
-    case: Case,
-    expected: Plain,
-    yours: Plain,
-    select: Ints | None = None,
+    parameters: Sequence[str], case: Case, expected: Plain, yours: Plain
 ) -> Diagram | None:
-    """The header that a case begins with, and what became of it; or its tensors.
-
-    The way to the index `select` of the header is shown.
-    """
-    given = dict(zip(parameters, case.arguments, strict=False))
+    """The header that a case begins with, and what became of it; or its tensors."""
     if case.tensors:
         return draw_tensors(parameters, case.arguments)
+    given = dict(zip(parameters, case.arguments, strict=False))
     if not {"size", "stride"} <= given.keys():
         return None
     header = given["size"], given["stride"], given.get("storage_offset", 0)
-    return draw_change(header, expected, yours, select)
+    return draw_change(header, expected, yours)

@@ -7,7 +7,7 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case
+from stridekit_course.checks.callee import Argument
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import TRUTH
@@ -91,8 +91,8 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     return f"every position must be one of the storage's: {reached}; {there_is}."
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    *header, length = case.arguments
+def _picture(_: object, __: object, *arguments: Argument) -> Diagram | None:
+    *header, length = arguments
     if length > LONGEST:
         return None
     return draw_as_strided(arange(length), *header, title=f"a storage of {length}")

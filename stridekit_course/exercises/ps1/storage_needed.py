@@ -5,7 +5,7 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Outcome
+from stridekit_course.checks.callee import Argument, Outcome
 from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import WHOLE
@@ -32,11 +32,11 @@ def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
     )
 
 
-def _picture(case: Case, expected: int, outcome: Outcome) -> Diagram | None:
+def _picture(expected: int, outcome: Outcome, *header: Argument) -> Diagram | None:
     yours = outcome.value
     fits = type(yours) is int and 0 <= yours <= LONGEST
     length, whose = (yours, "yours") if fits else (expected, "expected")
-    return draw_as_strided(arange(length), *case.arguments, title=f"{whose}: a storage of {length}")
+    return draw_as_strided(arange(length), *header, title=f"{whose}: a storage of {length}")
 
 
 def _ways(size: Ints, stride: Ints) -> list[int]:

@@ -11,7 +11,7 @@ from stridekit.diagrams.scenes.captions import joined
 from stridekit.errors import StridekitError
 from stridekit.explain import WalkStep
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case, Function, Outcome, TensorData
+from stridekit_course.checks.callee import Function, Outcome, TensorData
 from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.pictures import LONGEST, draw_strides, draw_tensors
 from stridekit_course.checks.strategies import (
@@ -185,10 +185,15 @@ def _dims(dims: Sequence[int]) -> str:
     return f"dim {words}" if len(dims) == 1 else f"dims {words}"
 
 
-def draw_beside(case: Case, name: str, other: Ints) -> Diagram | None:
-    """The size and stride of a case, and the size with other strides, unless they are the same."""
-    size, stride = case.arguments
-    return draw_strides(size, given=stride, **({name: other} if other != stride else {}))
+def beside(name: str, other: Callable[[Ints, Ints], Ints]) -> Callable[..., Diagram | None]:
+    """A picture of a size and a stride, and of the size with other strides, if they are others."""
+
+    def picture(_: object, __: object, size: Ints, stride: Ints) -> Diagram | None:
+        strides = other(size, stride)
+        others = {name: strides} if strides != stride else {}
+        return draw_strides(size, given=stride, **others)
+
+    return picture
 
 
 # Copies.
@@ -205,9 +210,8 @@ CONVERSIONS = (
 FEW = 12
 
 
-def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | None:
+def draw_copy(expected: Ints | None, outcome: Outcome, given: TensorData) -> Diagram | None:
     """The tensor, its elements in the expected order on a storage of their own, and the result."""
-    given: TensorData = case.arguments[0]
     if not prod(given.size):
         return None
     tensors = {"tensor": given}

@@ -66,12 +66,9 @@ EXERCISE = Exercise(
     late=lambda size, stride: (len(size) != 4, 0 in stride),
     reference=lambda size, stride: follows(Layout(size, stride), channels_last),
     rule=_rule,
-    picture=lambda case, *_: ps3.draw_beside(
-        case,
+    picture=ps3.beside(
         "channels_last",
-        packed(case.arguments[0], CHANNELS_LAST)
-        if len(case.arguments[0]) == 4
-        else case.arguments[1],
+        lambda size, stride: packed(size, CHANNELS_LAST) if len(size) == 4 else stride,
     ),
     known={
         "if tensors without elements are exempt. For contiguous they are, for channels_last they "

@@ -43,9 +43,7 @@ EXERCISE = Exercise(
     late=ps3.is_late,
     reference=is_dense,
     rule=_rule,
-    picture=lambda case, *_: ps3.draw_beside(
-        case, "dense, in the same order", preserved_stride(*case.arguments)
-    ),
+    picture=ps3.beside("dense, in the same order", preserved_stride),
     known={
         "if gaps are ignored. Dense means that every position between the first and the last is "
         "used.": _but(

@@ -29,9 +29,7 @@ EXERCISE = Exercise(
     late=ps3.is_late,
     reference=lambda size, stride: is_contiguous(size[::-1], stride[::-1]),
     rule=_rule,
-    picture=lambda case, *_: ps3.draw_beside(
-        case, "column-major", packed(case.arguments[0], range(len(case.arguments[0])))
-    ),
+    picture=ps3.beside("column-major", lambda size, _: packed(size, range(len(size)))),
     known={
         "if column-major is taken for the opposite of row-major. A tensor can be both, such as a "
         "vector, and it can be neither.": (

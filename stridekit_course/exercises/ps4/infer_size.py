@@ -7,7 +7,7 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
@@ -112,8 +112,7 @@ def _rule(numel: int, size: Ints) -> str:
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    numel, _ = case.arguments
+def _picture(expected: Plain, outcome: Outcome, numel: int, _: Ints) -> Diagram | None:
     yours = _row_major(outcome.value)
     shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
     if expected is not None:

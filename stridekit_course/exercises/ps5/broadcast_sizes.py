@@ -9,7 +9,7 @@ from stridekit.layouts.broadcasting import Misfit
 from stridekit.layouts.broadcasting import broadcast_sizes as broadcast
 from stridekit.layouts.layout import Ints
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Function, Plain
+from stridekit_course.checks.callee import Function, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import INTS
@@ -111,8 +111,7 @@ def _rule(*sizes: Ints) -> str:
     )
 
 
-def _picture(case: Case, expected: Plain, _: object) -> Diagram | None:
-    sizes = case.arguments
+def _picture(expected: Plain, _: object, *sizes: Ints) -> Diagram | None:
     if max(prod(size) for size in sizes) > LONGEST or (expected and prod(expected) > LONGEST):
         return None
     tensors = {

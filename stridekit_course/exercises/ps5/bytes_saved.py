@@ -7,7 +7,6 @@ from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Exercise, Given, variants
 from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.returns import WHOLE
@@ -46,8 +45,7 @@ def _rule(size: Ints, stride: Ints, itemsize: int) -> str:
     )
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    size, stride, itemsize = case.arguments
+def _picture(_: object, __: object, size: Ints, stride: Ints, itemsize: int) -> Diagram | None:
     layout = as_layout((size, stride, 0))
     # Of a dtype of that itemsize, so that the picture speaks of as many bytes.
     if layout is None or itemsize not in (1, 2, 4, 8):

@@ -7,7 +7,7 @@ from math import prod
 from stridekit.diagrams import Diagram
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import INTS
@@ -119,8 +119,9 @@ def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
     return f"{'; '.join(clauses)}."
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    size, stride, new_size = case.arguments
+def _picture(
+    expected: Plain, outcome: Outcome, size: Ints, stride: Ints, new_size: Ints
+) -> Diagram | None:
     plan = plan_expand(Layout(size, stride), new_size)
     if isinstance(plan, ExpandObstacle):
         return draw_headers({"given": (size, stride, 0)})

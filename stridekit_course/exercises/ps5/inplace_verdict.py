@@ -6,7 +6,6 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_change
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Exercise, Known
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import word
@@ -44,8 +43,7 @@ def _rule(size: Ints, stride: Ints) -> str:
     )
 
 
-def _picture(case: Case, expected: str, _: object) -> Diagram | None:
-    size, stride = case.arguments
+def _picture(expected: str, _: object, size: Ints, stride: Ints) -> Diagram | None:
     given = draw_headers({"given": (size, stride, 0)})
     if expected == "refused" or given is None or 0 in size:
         return given

@@ -6,7 +6,7 @@ from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case
+from stridekit_course.checks.callee import Argument
 from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import LIST_OF_INTS, listed
@@ -76,9 +76,9 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     )
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    size, stride, storage_offset, storage_length = case.arguments
-    return draw_headers({"given": (size, stride, storage_offset)}, length=storage_length)
+def _picture(_: object, __: object, *arguments: Argument) -> Diagram | None:
+    *header, length = arguments
+    return draw_headers({"given": (*header,)}, length=length)
 
 
 EXERCISE = Exercise(

@@ -10,7 +10,7 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.dtypes import as_dtype
 from stridekit.tensors.interop import Subject, near
 from stridekit.tensors.storage import Storage
-from stridekit_course.checks.callee import Case, Plain
+from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given
 from stridekit_course.checks.pictures import LONGEST, as_layout
 from stridekit_course.checks.returns import listed
@@ -220,9 +220,9 @@ def _visited(positions: list[int], lines: list[int]) -> str:
     return f"In reading order the positions are {listed(positions)}, on the lines {listed(lines)}"
 
 
-def draw_lines(case: Case, *_: object) -> Diagram | None:
+def draw_lines(_: object, __: object, *arguments: Any) -> Diagram | None:
     """The tensor of a case, its cache lines, and the visits."""
-    *given, itemsize, line = case.arguments
+    *given, itemsize, line = arguments
     if 0 in given[0]:
         return None
     return draw_over_bytes({"tensor": ByteHeader((*given,), itemsize)}, traverse=True, line=line)

@@ -89,7 +89,7 @@ def _reference(image: TensorData) -> TensorData:
     return copied(planes, Layout.of(planes.size).stride)
 
 
-def _complaint(case: Case, expected: TensorData, outcome: Outcome) -> str | None:
+def _complaint(expected: TensorData, outcome: Outcome, image: TensorData) -> str | None:
     def lies(result: TensorData) -> str | None:
         if outcome.aliases is not None:
             return "returned a tensor on the image's own memory; expected a copy on new memory."
@@ -100,11 +100,10 @@ def _complaint(case: Case, expected: TensorData, outcome: Outcome) -> str | None
     wanted = f"a tensor of size {expected.size}"
     axes = ": channels, height, width"
     problem = wrong_tensor(outcome, expected, lies, wanted=wanted, why=axes)
-    return problem or _held(case, outcome)
+    return problem or _held(image, outcome)
 
 
-def _held(case: Case, outcome: Outcome) -> str | None:
-    image: TensorData = case.arguments[0]
+def _held(image: TensorData, outcome: Outcome) -> str | None:
     one = image.layout.numel
     if outcome.peak is None or outcome.peak <= one + SLACK:
         return None
@@ -132,8 +131,7 @@ def _rule(image: TensorData) -> str:
     return f"{turned}; the result holds the same elements in row-major order, on new memory."
 
 
-def _picture(case: Case, expected: TensorData, outcome: Outcome) -> Diagram | None:
-    image: TensorData = case.arguments[0]
+def _picture(expected: TensorData, outcome: Outcome, image: TensorData) -> Diagram | None:
     if image.size == LARGE:
         return None
     # Addresses far apart, so that each storage is one of its own.

@@ -136,7 +136,7 @@ EXERCISE = Exercise(
     late=_is_late,
     reference=_reference,
     rule=_rule,
-    picture=lambda case, *_: draw_array(*case.arguments),
+    picture=lambda _, __, *array: draw_array(*array),
     known={
         "if F is taken for the opposite of C. An array can have both flags, or neither.": (
             _with_flags(lambda c, _: (c, not c))

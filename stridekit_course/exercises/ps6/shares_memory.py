@@ -8,7 +8,7 @@ from typing import Any
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import as_dtype
-from stridekit_course.checks.callee import Case, TensorData
+from stridekit_course.checks.callee import TensorData
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import draw_tensors
 from stridekit_course.checks.returns import TRUTH, listed
@@ -197,10 +197,9 @@ def _is_late(a: TensorData, b: TensorData) -> tuple[object, ...]:
     )
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    a, b = case.tensors
+def _picture(_: object, __: object, a: TensorData, b: TensorData) -> Diagram | None:
     if a.apart == b.apart == 0 or a.memory != b.memory:
-        return draw_tensors(("a", "b"), case.arguments)
+        return draw_tensors(("a", "b"), (a, b))
     if a.apart % a.itemsize or b.apart % b.itemsize:
         return None
     # A picture has one storage for one memory: both are counted from its start.

@@ -5,7 +5,7 @@ from itertools import product
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Argument, Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.returns import HEADER
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
@@ -101,8 +101,8 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_item
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    *given, itemsize, new_itemsize = case.arguments
+def _picture(expected: Plain, outcome: Outcome, *arguments: Argument) -> Diagram | None:
+    *given, itemsize, new_itemsize = arguments
     if 0 in given[0]:
         return None
     return draw_over_bytes(
