@@ -9,7 +9,7 @@ from typing import Any
 from stridekit.diagrams import Diagram
 from stridekit.diagrams.scenes.captions import joined
 from stridekit.errors import StridekitError
-from stridekit.explain import WalkStep
+from stridekit.explain import WalkStep, walk
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Function, Outcome, TensorData
 from stridekit_course.checks.exercise import Given, variants
@@ -119,22 +119,6 @@ NO_ELEMENTS = (
 def row_major_walk(size: Ints, stride: Ints) -> tuple[WalkStep, ...]:
     """The walk from the last dim to the first."""
     return walk(size, stride, reversed(range(len(size))))
-
-
-def walk(size: Ints, stride: Ints, order: Iterable[int], expected: int = 1) -> tuple[WalkStep, ...]:
-    """The steps along the dims in that order, up to the first stride that is not as expected.
-
-    >>> [step.ok for step in walk((4, 1, 3), (4, 9, 1), (2, 1, 0))]
-    [True, None, False]
-    """
-    steps = []
-    for dim in order:
-        ok = None if size[dim] == 1 else stride[dim] == expected
-        steps.append(WalkStep(dim, size[dim], stride[dim], expected, ok))
-        if ok is False:
-            break
-        expected *= size[dim]
-    return tuple(steps)
 
 
 def holds(steps: Iterable[WalkStep]) -> bool:

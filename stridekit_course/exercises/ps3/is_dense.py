@@ -1,5 +1,6 @@
 """ps3, `is_dense`: whether elements fill their memory without gap or overlap."""
 
+from stridekit.explain import walk
 from stridekit.layouts.layout import Ints, Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense, preserved_stride
 from stridekit_course.checks.exercise import Exercise
@@ -13,7 +14,7 @@ def _rule(size: Ints, stride: Ints) -> str:
     if not size:
         return "rank 0 has one element: a run of one position, without a gap."
     order = sorted(range(len(size)), key=lambda dim: (stride[dim], size[dim]))
-    steps = ps3.walk(size, stride, order)
+    steps = walk(size, stride, order)
     words = ps3.in_words("by ascending stride", steps)
     if all(step.ok is None for step in steps):
         return f"{words}."

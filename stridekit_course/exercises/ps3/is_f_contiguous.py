@@ -1,5 +1,6 @@
 """ps3, `is_f_contiguous`: whether strides are column-major."""
 
+from stridekit.explain import walk
 from stridekit.layouts.layout import Ints, contiguous_stride, is_contiguous
 from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.returns import TRUTH
@@ -12,7 +13,7 @@ def _rule(size: Ints, stride: Ints) -> str:
         return ps3.NO_ELEMENTS
     if not size:
         return "rank 0 has one element and no dim, so there is no stride that could be wrong."
-    steps = ps3.walk(size, stride, range(len(size)))
+    steps = walk(size, stride, range(len(size)))
     return f"{ps3.in_words('from the first to the last', steps)}."
 
 

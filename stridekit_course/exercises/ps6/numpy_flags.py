@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from itertools import product
 
-from stridekit.explain import WalkStep
+from stridekit.explain import WalkStep, walk
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.callee import Function
 from stridekit_course.checks.exercise import Exercise, Given
@@ -81,7 +81,7 @@ def _packed(size: Ints, itemsize: int) -> Ints:
 def _walks(shape: Ints, byte_strides: Ints, itemsize: int) -> list[tuple[WalkStep, ...]]:
     """From the last dim, and from the first, as far as byte strides are as expected."""
     dims = range(len(shape))
-    return [ps3.walk(shape, byte_strides, order, itemsize) for order in (dims[::-1], dims)]
+    return [walk(shape, byte_strides, order, itemsize) for order in (dims[::-1], dims)]
 
 
 def _reference(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
