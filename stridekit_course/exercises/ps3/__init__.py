@@ -211,10 +211,10 @@ def draw_copy(expected: Ints | None, outcome: Outcome, given: TensorData) -> Dia
         is_same = "yours" not in tensors or (
             other_kind(yours, given.dtype, given.size) is None and yours.values() == given.values()
         )
-        color_by = "element" if is_same and prod(given.size) <= FEW else None
-        return draw_tensors([*tensors], tensors.values(), color_by=color_by)
+        colours = is_same and len(tensors) > 1 and prod(given.size) <= FEW
+        return draw_tensors(tensors, color_by="element" if colours else None)
     except StridekitError:
-        return draw_tensors(("tensor",), (given,))
+        return draw_tensors({"tensor": given})
 
 
 def made(tensor: Any, **how: Any) -> Any:

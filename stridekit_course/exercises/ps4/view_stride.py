@@ -7,7 +7,7 @@ from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, is_
 from stridekit.layouts.view_rule import chunks, plan_view
 from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise
-from stridekit_course.checks.pictures import draw_headers
+from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.returns import INTS, maybe
 from stridekit_course.exercises import ps4
 
@@ -52,8 +52,7 @@ def _picture(
 ) -> Diagram | None:
     if expected is None:
         return ps4.draw_view_of(size, stride, new_size)
-    shown = {"expected": (new_size, expected, 0), "yours": (new_size, outcome.value, 0)}
-    return draw_headers({"given": (size, stride, 0), **shown})
+    return draw_change((size, stride, 0), (new_size, expected), (new_size, outcome.value))
 
 
 def _last_step_everywhere(size: Ints, stride: Ints, new_size: Ints) -> Ints | None:

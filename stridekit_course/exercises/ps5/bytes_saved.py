@@ -50,7 +50,7 @@ def _picture(_: object, __: object, size: Ints, stride: Ints, itemsize: int) -> 
     # Of a dtype of that itemsize, so that the picture speaks of as many bytes.
     if layout is None or itemsize not in (1, 2, 4, 8):
         return None
-    return draw_tensors(("given",), (tensor_data(layout, dtype=f"int{8 * itemsize}"),))
+    return draw_tensors({"given": tensor_data(layout, dtype=f"int{8 * itemsize}")})
 
 
 _but = variants(_reference, Counter=Counter)

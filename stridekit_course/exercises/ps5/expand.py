@@ -9,7 +9,7 @@ from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
-from stridekit_course.checks.pictures import draw_headers
+from stridekit_course.checks.pictures import draw_change, draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order, put
 
@@ -125,8 +125,7 @@ def _picture(
     plan = plan_expand(Layout(size, stride), new_size)
     if isinstance(plan, ExpandObstacle):
         return draw_headers({"given": (size, stride, 0)})
-    shown = {"expected": (plan.size, expected, 0), "yours": (plan.size, outcome.value, 0)}
-    return draw_headers({"given": (size, stride, 0), **shown})
+    return draw_change((size, stride, 0), (plan.size, expected), (plan.size, outcome.value))
 
 
 def _from_the_right(size: Ints, stride: Ints, new_size: Ints) -> Ints:

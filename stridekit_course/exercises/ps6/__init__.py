@@ -3,22 +3,20 @@
 import random
 from collections.abc import Mapping
 from itertools import cycle, groupby, product
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from stridekit.diagrams import Diagram, draw
+from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit.tensors.dtypes import as_dtype
-from stridekit.tensors.interop import Subject, near
-from stridekit.tensors.storage import Storage
-from stridekit_course.checks.callee import Plain
+from stridekit_course.checks.callee import Plain, TensorData
 from stridekit_course.checks.exercise import Given
-from stridekit_course.checks.pictures import LONGEST, as_layout
+from stridekit_course.checks.pictures import LONGEST, as_layout, draw_tensors
 from stridekit_course.checks.returns import listed
 from stridekit_course.checks.strategies import (
     IN_TABLES,
     RUN_TOGETHER,
     counting,
     crossed_layouts,
+    header,
     small_layouts,
 )
 
@@ -34,7 +32,7 @@ class ByteHeader(NamedTuple):
 
     header: Plain
     itemsize: int
-    library: str = "torch"
+    library: Literal["torch", "numpy"] = "torch"
 
 
 def draw_over_bytes(shown: Mapping[str, ByteHeader], **options: Any) -> Diagram | None:
@@ -59,32 +57,11 @@ def draw_over_bytes(shown: Mapping[str, ByteHeader], **options: Any) -> Diagram 
     # Complex numbers are too wide for a page.
     counted = min(first, 8)
     storage = counting(DTYPES[counted], nbytes // counted)
-    subjects = {
-        name: subject(layout, DTYPES[each.itemsize], storage, each.library)
+    tensors = {
+        name: TensorData(each.library, DTYPES[each.itemsize], *header(layout), storage)
         for name, (each, layout) in kept.items()
     }
-    if len(subjects) == 1:
-        ((title, only),) = subjects.items()
-        return draw(only, title=title, **options)
-    return draw(subjects, **options)
-
-
-def subject(
-    layout: Layout, dtype: str, storage: bytes, library: str = "torch", address: int = 0
-) -> Subject:
-    """What can be drawn: a header over bytes. Strides may be negative."""
-    kind, memory = as_dtype(dtype), Storage.wrap(storage)
-    return Subject(
-        library=library,
-        layout=layout,
-        dtype=dtype,
-        itemsize=kind.itemsize,
-        storage_length=len(storage) // kind.itemsize,
-        storage_address=address,
-        base=layout,
-        bytes_at=near(lambda: memory.memory),
-        decode=kind.unpack,
-    )
+    return draw_tensors(tensors, **options)
 
 
 def draw_array(shape: Ints, byte_strides: Ints, itemsize: int) -> Diagram | None:

@@ -5,20 +5,19 @@ from collections.abc import Callable, Iterable
 from itertools import cycle, product
 from typing import Any
 
-from stridekit.diagrams import Diagram, draw
+from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.exercise import Exercise, Given
-from stridekit_course.checks.pictures import as_layout
+from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.rules import Rules
 from stridekit_course.checks.strategies import crossed, header, tensor_data
 from stridekit_course.checks.tensor_results import copied, wrong_tensor
-from stridekit_course.exercises.ps6 import from_zero, subject
+from stridekit_course.exercises.ps6 import from_zero
 
 FLIPS = tuple(product((False, True), repeat=3))
 SLACK = 8 * 1024
 """Bytes that a call may hold beside the copy: Python's and torch's own objects."""
-ELSEWHERE = 1 << 40
 # Large beside the slack, and small enough for three loops.
 LARGE = (72, 56, 3)
 SIZES = tuple(product((2, 3, 1), repeat=3))
@@ -134,19 +133,12 @@ def _rule(image: TensorData) -> str:
 def _picture(expected: TensorData, outcome: Outcome, image: TensorData) -> Diagram | None:
     if image.size == LARGE:
         return None
-    # Addresses far apart, so that each storage is one of its own.
-    subjects = {
-        "image": subject(image.layout, "uint8", image.storage, "numpy"),
-        "expected": subject(expected.layout, "uint8", expected.storage, address=ELSEWHERE),
-    }
+    shown = {"image": image, "expected": expected._replace(memory=1)}
     yours = outcome.value
-    if isinstance(yours, TensorData) and yours.dtype == "uint8":
-        layout = as_layout(header(yours.layout))
-        if layout is not None:
-            is_on_image = outcome.aliases is not None and yours.storage == image.storage
-            address = 0 if is_on_image else 2 * ELSEWHERE
-            subjects["yours"] = subject(layout, "uint8", yours.storage, address=address)
-    return draw(subjects)
+    if isinstance(yours, TensorData) and yours.dtype == "uint8" and as_layout(header(yours.layout)):
+        is_on_image = outcome.aliases is not None and yours.storage == image.storage
+        shown["yours"] = yours._replace(memory=0 if is_on_image else 2)
+    return draw_tensors(shown)
 
 
 def _is_late(image: TensorData) -> tuple[object, ...]:
