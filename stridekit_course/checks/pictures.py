@@ -25,8 +25,8 @@ def draw_headers(
     `length` elements.
     """
     layouts = {name: layout for name, each in headers.items() if (layout := as_layout(each))}
-    ends = [layout.reach[1] + 1 for layout in layouts.values() if layout.reach is not None]
-    holds = max([length, *ends, *(each.storage_offset for each in layouts.values())])
+    ends = (max(layout.needed, layout.storage_offset) for layout in layouts.values())
+    holds = max([length, *ends])
     storage = bytes(as_dtype("int64").pack([*range(holds)]))
     tensors = {
         name: TensorData("torch", "int64", *header(layout), storage)
@@ -45,7 +45,7 @@ def as_layout(given: Plain) -> Layout | None:
     if len(size) != len(stride) or min((*size, *stride, offset)) < 0:
         return None
     layout = Layout(size, stride, offset)
-    high = max(offset, layout.reach[1] if layout.reach else 0, *size, *stride)
+    high = max(offset, layout.needed - 1, *size, *stride)
     return layout if high < LONGEST else None
 
 

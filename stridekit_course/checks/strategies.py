@@ -339,13 +339,9 @@ def tensor_data(
     around. A TensorData's values are equal to their positions wherever they fit.
     """
     if length is None:
-        reach = layout.reach
-        length = layout.storage_offset if reach is None else reach[1] + 1
+        length = max(layout.needed, layout.storage_offset)
     storage = odd_values(dtype, length) if odd else counting(dtype, length)
-    return TensorData(
-        library, dtype, layout.size, layout.stride, layout.storage_offset, storage, memory,
-        read_only,
-    )  # fmt: skip
+    return TensorData(library, dtype, *header(layout), storage, memory, read_only)
 
 
 @lru_cache(maxsize=1024)

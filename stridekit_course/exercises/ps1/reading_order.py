@@ -41,10 +41,9 @@ def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
 
 def _picture(expected: Plain, _: Outcome, *header: Argument) -> Diagram | None:
     layout = Layout(*header)
-    if layout.reach is None:
+    if not layout.numel:
         return None
-    memory = arange(layout.reach[1] + 1)
-    tensor = memory.as_strided(layout.size, layout.stride, layout.storage_offset)
+    tensor = arange(layout.needed).as_strided(*header)
     scene = draw(tensor, traverse=True, title="reading order").scene
     note = f"The small numbers count the visits. Positions in this order: {shown(expected, 80)}."
     sections = tuple(map(_without_lines, scene.sections))

@@ -13,8 +13,7 @@ from stridekit_course.exercises.ps1 import header_cases, hops, is_late
 
 
 def _reference(size: Ints, stride: Ints, storage_offset: int) -> int:
-    reach = Layout(size, stride, storage_offset).reach
-    return 0 if reach is None else reach[1] + 1
+    return Layout(size, stride, storage_offset).needed
 
 
 def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:

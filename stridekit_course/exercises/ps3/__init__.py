@@ -203,7 +203,7 @@ def draw_copy(expected: Ints | None, outcome: Outcome, given: TensorData) -> Dia
         tensors["expected"] = copied(given, expected)._replace(memory=1)
     yours = outcome.value
     is_new = isinstance(yours, TensorData) and outcome.is_argument is None
-    if is_new and (yours.layout.reach or (0, 0))[1] < LONGEST:
+    if is_new and yours.layout.needed <= LONGEST:
         same_memory = outcome.aliases is not None and yours.storage == given.storage
         tensors["yours"] = yours._replace(memory=0 if same_memory else 2)
     try:

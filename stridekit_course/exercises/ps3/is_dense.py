@@ -1,5 +1,7 @@
 """ps3, `is_dense`: whether elements fill their memory without gap or overlap."""
 
+from math import prod
+
 from stridekit.explain import walk
 from stridekit.layouts.layout import Ints, Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense, preserved_stride
@@ -25,11 +27,6 @@ def _rule(size: Ints, stride: Ints) -> str:
     return f"{words}, so {found}."
 
 
-def _fills_its_reach(size: Ints, stride: Ints) -> bool:
-    reach = Layout(size, stride).reach
-    return reach is None or reach[1] + 1 == Layout(size, stride).numel
-
-
 _KEY = "(stride[dim], size[dim])"
 _but = ps3.variants_of_walk(f"sorted(range(len(size)), key=lambda dim: {_KEY})")
 
@@ -51,7 +48,7 @@ EXERCISE = Exercise(
             *("[dim] !=", "[dim] <", "*= size[dim]", "= max(expected, size[dim] * stride[dim])")
         ),
         "if the reach is compared with the number of elements. An overlap and a gap can make up "
-        "for each other.": _fills_its_reach,
+        "for each other.": lambda size, stride: Layout(size, stride).needed == prod(size),
         "if only row-major order is accepted.": is_contiguous,
         "if only row-major and column-major order are accepted. Any order of the dims is dense, if"
         " there is no gap.": lambda size, stride: (

@@ -78,9 +78,8 @@ def _resize_case(layout: Layout, spare: int, new_size: Ints) -> Arguments:
 
     Without elements nothing is needed: then an offset may lie beyond the storage's end.
     """
-    needed = layout.reach[1] + 1 if layout.reach else 0
     # The new size is never the same object as the old one: where they are equal, == is needed.
-    return layout, needed + spare, (*new_size,)
+    return layout, layout.needed + spare, (*new_size,)
 
 
 def _reference(

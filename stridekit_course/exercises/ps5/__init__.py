@@ -177,8 +177,7 @@ def _equal_strides(size: Ints, stride: Ints) -> bool:
 
 
 def _too_many(size: Ints, stride: Ints) -> bool:
-    reach = Layout(size, stride).reach
-    return reach is not None and prod(size) > reach[1] + 1
+    return prod(size) > Layout(size, stride).needed
 
 
 def _too_many_for_multiples(size: Ints, stride: Ints) -> bool:

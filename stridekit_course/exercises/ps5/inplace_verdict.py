@@ -47,9 +47,7 @@ def _picture(expected: str, _: object, size: Ints, stride: Ints) -> Diagram | No
     given = draw_headers({"given": (size, stride, 0)})
     if expected == "refused" or given is None or 0 in size:
         return given
-    reach = Layout(size, stride).reach
-    assert reach is not None
-    tensor = arange(reach[1] + 1).as_strided(size, stride)
+    tensor = arange(Layout(size, stride).needed).as_strided(size, stride)
     return draw_change({"given": tensor}, lambda given: given.add_(1), title="add_(1)")
 
 

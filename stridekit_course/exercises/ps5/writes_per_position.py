@@ -1,6 +1,7 @@
 """ps5, `writes_per_position`: how many indices reach each position."""
 
 import random
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -36,17 +37,15 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield _in_storage(Layout((n,), (0,)), 2, 1)
     larger = [each for each in overlap_layouts(hidden=False, chance=chance) if each.ndim > 2]
     for layout in (*larger, *random_overlaps(300 if hidden else 10, chance)):
-        reach = layout.reach or (0, 0)
-        if reach[1] < 690 and layout.numel <= 300:
+        if layout.needed <= 690 and layout.numel <= 300:
             count = sum(layout.size)
             yield _in_storage(layout, _OFFSETS[count % 4], _ROOMS[count // 4 % 4])
 
 
 def _in_storage(layout: Layout, offset: int, room: int) -> Arguments:
     """The layout from there on, in the storage that it needs, and so many positions more."""
-    reach = layout.reach
-    needed = 0 if reach is None else offset + reach[1] + 1
-    return layout.size, layout.stride, offset, needed + room
+    moved = replace(layout, storage_offset=offset)
+    return moved, moved.needed + room
 
 
 def _is_late(
@@ -100,7 +99,7 @@ EXERCISE = Exercise(
         ),
         "if the list ends with the last position that is "
         "reached. It has storage_length items.": lambda size, stride, offset, _: _reference(
-            size, stride, offset, (Layout(size, stride, offset).reach or (0, -1))[1] + 1
+            size, stride, offset, Layout(size, stride, offset).needed
         ),
         "if a position is only marked as reached. Count the indices.": lambda *header: [
             min(n, 1) for n in _reference(*header)

@@ -90,7 +90,7 @@ def from_zero(size: Ints, stride: Ints) -> Layout:
 
 
 def _end(layout: Layout) -> int:
-    return layout.storage_offset + 1 if layout.reach is None else layout.reach[1] + 1
+    return max(layout.needed, layout.storage_offset + 1)
 
 
 # Itemsizes and lines: no powers of two among them, one element to a line, and up to 128.
@@ -141,8 +141,7 @@ def line_cases(hidden: bool, chance: random.Random) -> Given:
         units=_BYTES,
         far=(1, 1, 1, 7, 100),
     ):
-        last = (layout.reach or (0, 0))[1]
-        far = row.far if last * row.far < FAR_MOST else 1
+        far = row.far if (layout.needed - 1) * row.far < FAR_MOST else 1
         stride = tuple(step * far for step in layout.stride)
         yield layout.size, stride, layout.storage_offset, *row.units
 

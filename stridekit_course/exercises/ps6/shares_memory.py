@@ -112,7 +112,7 @@ def _pair(
         TensorData("torch", dtypes[1], *header(second), b"", memory, apart=other_begins),
     )
     ends = (
-        each.apart + ((each.layout.reach or (0, each.storage_offset))[1] + 1) * each.itemsize
+        each.apart + max(each.layout.needed, each.storage_offset + 1) * each.itemsize
         for each in pair
     )
     # Whole elements of any dtype.
@@ -155,11 +155,6 @@ def _runs(numbers: set[int]) -> str:
         else:
             runs.append([number, number])
     return listed((f"{low}-{high}" if low < high else low for low, high in runs), 6)
-
-
-def _storage(x: Any) -> int:
-    start: int = x.untyped_storage().data_ptr()
-    return start
 
 
 def _compares_bytes(a: Any, b: Any) -> bool:
@@ -212,7 +207,7 @@ def _picture(_: object, __: object, a: TensorData, b: TensorData) -> Diagram | N
 
 
 def _same_storage(a: Any, b: Any) -> bool:
-    return _storage(a) == _storage(b)
+    return bool(a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr())
 
 
 _in_storage, _at_positions = _but(_ADDRESS, "at * width"), _but(f"{_ADDRESS} + byte", "at")
