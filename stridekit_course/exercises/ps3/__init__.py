@@ -104,7 +104,7 @@ def is_late(_size: Ints, stride: Ints) -> bool:
 
 def is_repeated(tensor: TensorData) -> bool:
     """Whether it has the same element at several indices by a stride of 0: that comes late."""
-    return any(n > 1 and step == 0 for n, step in zip(tensor.size, tensor.stride, strict=True))
+    return bool(tensor.layout.repeated)
 
 
 # Walks.

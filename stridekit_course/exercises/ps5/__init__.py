@@ -163,7 +163,7 @@ def apart(size: Ints, stride: Ints) -> str:
 
 def zero_repeats(size: Ints, stride: Ints) -> bool:
     """Whether some dim of size above 1 has stride 0."""
-    return any(n > 1 and step == 0 for n, step in zip(size, stride, strict=True))
+    return bool(Layout(size, stride).repeated)
 
 
 def only_zero(size: Ints, stride: Ints) -> bool:

@@ -32,7 +32,7 @@ def _rule(size: Ints, stride: Ints) -> str:
     if verdict == "safe":
         return f"nothing is written twice: {ps5.apart(size, stride)}"
     if verdict == "refused":
-        dim = next(d for d, n in enumerate(size) if n > 1 and stride[d] == 0)
+        dim = Layout(size, stride).repeated[0]
         return (
             "torch refuses to write where a dim of size above 1 has stride 0, and dim "
             f"{dim} has size {size[dim]} and stride 0."
