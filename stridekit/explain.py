@@ -251,20 +251,31 @@ def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Expl
     return Explanation(question, tuple(steps), f"{' + '.join(terms)} = {target}", True, target)
 
 
-def _walk(question: str, layout: Layout, order: Iterable[int], expected: int) -> Explanation:
+def walk(size: Ints, stride: Ints, order: Iterable[int], expected: int = 1) -> tuple[WalkStep, ...]:
+    """The steps along the dims in that order, up to the first stride that is not as expected.
+
+    >>> [step.ok for step in explain.walk((4, 1, 3), (4, 9, 1), (2, 1, 0))]
+    [True, None, False]
+    """
     steps: list[WalkStep] = []
     for dim in order:
-        n, stride = layout.size[dim], layout.stride[dim]
-        ok = None if n == 1 else stride == expected
-        steps.append(WalkStep(dim, n, stride, expected, ok))
+        ok = None if size[dim] == 1 else stride[dim] == expected
+        steps.append(WalkStep(dim, size[dim], stride[dim], expected, ok))
         if ok is False:
-            answer = f"No: dim {dim} has stride {stride}, and {expected} is expected."
-            return Explanation(question, tuple(steps), answer, False)
-        if ok:
-            expected *= n
+            break
+        expected *= size[dim]
+    return tuple(steps)
+
+
+def _walk(question: str, layout: Layout, order: Iterable[int], expected: int) -> Explanation:
+    steps = walk(layout.size, layout.stride, order, expected)
+    for step in steps:
+        if step.ok is False:
+            found = f"dim {step.dim} has stride {step.stride}, and {step.expected} is expected"
+            return Explanation(question, steps, f"No: {found}.", False)
     skipped = any(step.ok is None for step in steps)
     answer = f"Yes: every stride {'that counts ' if skipped else ''}is as expected."
-    return Explanation(question, tuple(steps), answer, True)
+    return Explanation(question, steps, answer, True)
 
 
 def _view_dtype(layout: Layout, itemsize: int, dtype: DType) -> Explanation:

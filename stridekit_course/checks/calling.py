@@ -57,9 +57,6 @@ class Local(Callee):
         """The library calls in its source and in that of its helpers."""
         return calls_in_source(self.function)
 
-    def look_anew(self) -> None:
-        """A check begins. Nothing is known from the last one."""
-
     def run(self, cases: Sequence[Case], watch: Watch, *, closely: bool = False) -> BatchOutcomes:
         """The outcome of each case; closely, each is a batch of its own."""
         if not closely:

@@ -96,26 +96,27 @@ class Mistake(NamedTuple):
         return f"this is what you get {self.said}" if begins else self.said
 
 
-def variants(right: Function | str, **names: Any) -> Callable[..., Function]:
+def variants(right: Function, **names: Any) -> Callable[..., Function]:
     """What makes mistakes of a right function: the same with other text in some places.
 
     Each change is what stands there once, and what takes its place. Nothing is read or compiled
-    before it is called. If only a text is given, `names` are those that the function uses.
+    before it is called. `names` are those that the mistakes use, and the right function does not.
 
-    >>> but = variants("def double(n): return 2 * n")
-    >>> but("2 *", "3 *")(5), but("2", "n", "return", "return 1 +")(5)
-    (15, 26)
+    >>> from stridekit_course.exercises.ps1.unravel import EXERCISE
+    >>> but = variants(EXERCISE.reference)
+    >>> but()(5, (2, 3)), but("flat, i =", "i, flat =")(5, (2, 3))
+    ((1, 2), (1, 1))
     """
 
     def but(*changes: str) -> Function:
         @cache
         def compiled() -> Function:
-            text = right if isinstance(right, str) else inspect.getsource(right)
+            text = inspect.getsource(right)
             for was, now in zip(changes[::2], changes[1::2], strict=True):
                 assert text.count(was) == 1, was
                 text = text.replace(was, now)
             made: dict[str, Any] = {}
-            exec(text, names if isinstance(right, str) else right.__globals__, made)
+            exec(text, {**right.__globals__, **names}, made)
             (function,) = made.values()
             return cast("Function", function)
 
@@ -149,15 +150,15 @@ class Exercise:
     - `reference` is what is expected of them: a value of the type `returns`, or a Refusal. What a
       function gives is right if it is equal. `free` says of the arguments which items of a tuple
       may be any int, a bool for each. An exercise that gives tensors has a `complaint` in place of
-      `returns`: of the case, what is expected, and the outcome, it says what is wrong, as the rest
-      of a sentence that begins with the call, or None.
+      `returns`: of what is expected, the outcome, and the arguments, it says what is wrong, as the
+      rest of a sentence that begins with the call, or None.
     - `rule` is the rule that a case turns on, a sentence of its arguments.
     - `known` are wrong ways by what is said of them (see Mistake), and `refusing` those that are
       wrong in what they refuse: all others refuse what is to be refused. Such a way may give a
       Refusal in place of raising it.
     - `rules` says which calls are forbidden.
-    - `picture` draws a case, of what is expected (None for a Refusal) and the outcome, or gives
-      None; without it the header or the tensors are drawn.
+    - `picture` draws a case, of what is expected (None for a Refusal), the outcome, and the
+      arguments, or gives None; without it the header or the tensors are drawn.
     - `reordered` names those parameters that are tuples, and whose numbers may stand in any order:
       of what comes again, two change places. So it is seen where an answer is kept under a part of
       the numbers, or under all of them sorted.
@@ -187,11 +188,11 @@ class Exercise:
     known: Mapping[str, Known] = field(default_factory=dict)
     refusing: Mapping[str, Known] = field(default_factory=dict)
     returns: Returns | None = None
-    complaint: Callable[[Case, Any, Outcome], str | None] | None = None
+    complaint: Callable[..., str | None] | None = None
     free: Callable[..., tuple[bool, ...]] | None = None
     reordered: tuple[str, ...] = ()
     rules: Rules = PLAIN
-    picture: Callable[[Case, Any, Outcome], Diagram | None] | None = None
+    picture: Callable[..., Diagram | None] | None = None
     late: Callable[..., Any] = lambda *_: False
     place: int = 0
 
@@ -256,7 +257,7 @@ class Exercise:
         The rest of a sentence that begins with the call.
         """
         if self.complaint is not None:
-            return self.complaint(case, expected, outcome)
+            return self.complaint(expected, outcome, *case.arguments)
         assert self.returns is not None
         if isinstance(expected, Refusal):
             return _against_refusal(outcome, expected)
@@ -296,7 +297,7 @@ class Exercise:
         expected = None if isinstance(expected, Refusal) else expected
         if self.picture is None:
             return draw_case(self.parameters, case, expected, outcome.value)
-        return self.picture(case, expected, outcome)
+        return self.picture(expected, outcome, *case.arguments)
 
 
 _batches: dict[tuple[Exercise, bool, int], Batch] = {}

@@ -1,16 +1,15 @@
 """Diagrams of cases: what was given, what is expected, and what came back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, Layout
-from stridekit.tensors.constructors import arange
 from stridekit.tensors.dtypes import as_dtype
-from stridekit.tensors.storage import Storage
-from stridekit.tensors.tensor import Tensor
+from stridekit.tensors.interop import Subject, near
 from stridekit_course.checks.callee import Case, Plain, TensorData
+from stridekit_course.checks.strategies import header
 
 LONGEST = 4096
 Header = tuple[Ints, Ints, int]
@@ -26,29 +25,27 @@ def draw_headers(
     `length` elements.
     """
     layouts = {name: layout for name, each in headers.items() if (layout := as_layout(each))}
-    if not layouts:
-        return None
-    ends = [layout.reach[1] + 1 for layout in layouts.values() if layout.reach is not None]
-    storage = arange(max([length, *ends, *(each.storage_offset for each in layouts.values())]))
-    memory = storage.untyped_storage()
-    tensors = {name: Tensor(layout, memory, storage.dtype) for name, layout in layouts.items()}
-    if len(tensors) == 1:
-        ((title, only),) = tensors.items()
-        return draw(only, title=title, select=select)
-    return draw(tensors, select=select)
+    ends = (max(layout.needed, layout.storage_offset) for layout in layouts.values())
+    holds = max([length, *ends])
+    storage = bytes(as_dtype("int64").pack([*range(holds)]))
+    tensors = {
+        name: TensorData("torch", "int64", *header(layout), storage)
+        for name, layout in layouts.items()
+    }
+    return draw_tensors(tensors, select=select)
 
 
-def as_layout(header: Plain) -> Layout | None:
-    """The layout that a header describes, if it is one that can be drawn."""
-    if not (isinstance(header, tuple) and len(header) == 3):
+def as_layout(given: Plain) -> Layout | None:
+    """The layout that a header describes, if this is one that can be drawn."""
+    if not (isinstance(given, tuple) and len(given) == 3):
         return None
-    size, stride, offset = header
+    size, stride, offset = given
     if not (_are_ints(size) and _are_ints(stride) and _are_ints((offset,))):
         return None
     if len(size) != len(stride) or min((*size, *stride, offset)) < 0:
         return None
     layout = Layout(size, stride, offset)
-    high = max(offset, layout.reach[1] if layout.reach else 0, *size, *stride)
+    high = max(offset, layout.needed - 1, *size, *stride)
     return layout if high < LONGEST else None
 
 
@@ -81,39 +78,43 @@ def draw_strides(size: Ints, **strides: Plain) -> Diagram | None:
     return draw_headers({name: (size, stride, 0) for name, stride in strides.items()})
 
 
-def draw_tensors(
-    names: Sequence[str], arguments: Iterable[object], *, color_by: str | None = None
-) -> Diagram | None:
-    """The tensors and arrays among the arguments; `color_by` is `draw`'s."""
-    memories: dict[int, Storage] = {}
-    tensors: dict[str, Any] = {}
-    for name, data in zip(names, arguments, strict=False):
-        if isinstance(data, TensorData):
-            memory = memories.setdefault(data.memory, Storage.wrap(data.storage))
-            tensors[name] = Tensor(data.layout, memory, as_dtype(data.dtype))
-    if not tensors:
-        return None
-    if len(tensors) == 1:
-        ((title, only),) = tensors.items()
-        return draw(only, title=title)
-    return draw(tensors, color_by=color_by)
+def draw_tensors(shown: Mapping[str, TensorData], **options: Any) -> Diagram | None:
+    """Tensors and arrays by name, with options of `draw`. None if there are none.
+
+    Those of one `memory` are on one storage. Strides may be negative.
+    """
+    subjects = {name: _subject(data) for name, data in shown.items()}
+    if len(subjects) == 1:
+        ((title, only),) = subjects.items()
+        return draw(only, title=title, **options)
+    return draw(subjects, **options) if subjects else None
+
+
+def _subject(data: TensorData) -> Subject:
+    return Subject(
+        library=data.library,
+        layout=data.layout,
+        dtype=data.dtype,
+        itemsize=data.itemsize,
+        storage_length=len(data.storage) // data.itemsize,
+        # So far apart that no storage is a part of another.
+        storage_address=data.memory << 40,
+        base=data.layout,
+        bytes_at=near(lambda: memoryview(data.storage)),
+        decode=as_dtype(data.dtype).unpack,
+    )
 
 
 def draw_case(
-    parameters: Sequence[str],
-    case: Case,
-    expected: Plain,
-    yours: Plain,
-    select: Ints | None = None,
+    parameters: Sequence[str], case: Case, expected: Plain, yours: Plain
 ) -> Diagram | None:
-    """The header that a case begins with, and what became of it; or its tensors.
-
-    The way to the index `select` of the header is shown.
-    """
+    """The header that a case begins with, and what became of it; or its tensors."""
     given = dict(zip(parameters, case.arguments, strict=False))
     if case.tensors:
-        return draw_tensors(parameters, case.arguments)
+        return draw_tensors(
+            {name: each for name, each in given.items() if isinstance(each, TensorData)}
+        )
     if not {"size", "stride"} <= given.keys():
         return None
-    header = given["size"], given["stride"], given.get("storage_offset", 0)
-    return draw_change(header, expected, yours, select)
+    begins = given["size"], given["stride"], given.get("storage_offset", 0)
+    return draw_change(begins, expected, yours)

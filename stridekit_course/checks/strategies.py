@@ -2,7 +2,7 @@
 
 import random
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import count, product
 from math import prod
@@ -323,20 +323,6 @@ def interleaves(size: Ints, stride: Ints) -> bool:
     return False
 
 
-def to_strides(operation: Callable[..., Layout]) -> Callable[..., tuple[Ints, Ints]]:
-    """What an operation on layouts makes of a size and its stride.
-
-    >>> to_strides(lambda layout: Layout.of(layout.size))((2, 3), (1, 2))
-    ((2, 3), (3, 1))
-    """
-
-    def changed(size: Ints, stride: Ints, *named: Any) -> tuple[Ints, Ints]:
-        layout = operation(Layout(size, stride), *named)
-        return layout.size, layout.stride
-
-    return changed
-
-
 def tensor_data(
     layout: Layout,
     library: Literal["torch", "stridekit", "numpy"] = "torch",
@@ -353,13 +339,9 @@ def tensor_data(
     around. A TensorData's values are equal to their positions wherever they fit.
     """
     if length is None:
-        reach = layout.reach
-        length = layout.storage_offset if reach is None else reach[1] + 1
+        length = max(layout.needed, layout.storage_offset)
     storage = odd_values(dtype, length) if odd else counting(dtype, length)
-    return TensorData(
-        library, dtype, layout.size, layout.stride, layout.storage_offset, storage, memory,
-        read_only,
-    )  # fmt: skip
+    return TensorData(library, dtype, *header(layout), storage, memory, read_only)
 
 
 @lru_cache(maxsize=1024)

@@ -175,7 +175,7 @@ class ProgressBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             self.send({"did": self.clear() if wish == "clear" else "", **self.told()})
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
-        data = {**(data or {}), "text/html": f"<p>{_WITHOUT}</p>", "text/plain": _WITHOUT}
-        return (data, *metadata) if metadata else data
+        shown = super()._repr_mimebundle_(**kwargs)
+        assert shown is not None
+        data, metadata = shown
+        return {**data, "text/html": f"<p>{_WITHOUT}</p>", "text/plain": _WITHOUT}, metadata

@@ -47,15 +47,6 @@ def some(lesson: int, count: int, seed: int | None = None) -> Iterator[list[Ques
     return draws()
 
 
-def lesson_of(name: str) -> int:
-    """The lesson of the question with that name.
-
-    >>> lesson_of("03/columns-stride")
-    3
-    """
-    return int(name.partition("/")[0])
-
-
 def by_name(name: str) -> Question:
     """A question, such as "03/columns-stride": the same one each time. Raises ArgumentError."""
     lesson, _, known = name.partition("/")
@@ -83,7 +74,7 @@ def ask(name: str) -> "QuestionsBox":
     from stridekit_course.questions.widgets import QuestionsBox
 
     question = by_name(name)
-    note_stop(lesson_of(name), "begun")
+    note_stop(int(name.partition("/")[0]), "begun")
     return QuestionsBox(lambda: [question])
 
 

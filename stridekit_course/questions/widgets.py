@@ -71,12 +71,12 @@ class QuestionsBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             self._tell(number, Told(True, resolved(question), question.code))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
+        shown = super()._repr_mimebundle_(**kwargs)
+        assert shown is not None
+        data, metadata = shown
         # Where no kernel answers, the closed box does.
         plain = "\n".join(each.text.replace("`", "") for each in self.questions)
-        data = {**(data or {}), "text/html": _as_html(self.questions), "text/plain": plain}
-        return (data, *metadata) if metadata else data
+        return {**data, "text/html": _as_html(self.questions), "text/plain": plain}, metadata
 
 
 def _as_html(questions: Sequence[Question]) -> str:

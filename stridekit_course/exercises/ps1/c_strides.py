@@ -18,8 +18,8 @@ EXERCISE = Exercise(
     late=is_plain,
     reference=contiguous_stride,
     rule=lambda size: stride_rule(size, "right", [size[d + 1 :] for d in range(len(size))]),
-    picture=lambda case, expected, outcome: draw_strides(
-        case.arguments[0], expected=expected, yours=outcome.value
+    picture=lambda expected, outcome, size: draw_strides(
+        size, expected=expected, yours=outcome.value
     ),
     known={
         "this is column-major order: the last dim has to have stride 1.": column_major,

@@ -18,8 +18,8 @@ EXERCISE = Exercise(
     late=is_plain,
     reference=column_major,
     rule=lambda size: stride_rule(size, "left", [size[:dim] for dim in range(len(size))]),
-    picture=lambda case, expected, outcome: draw_strides(
-        case.arguments[0], expected=expected, yours=outcome.value
+    picture=lambda expected, outcome, size: draw_strides(
+        size, expected=expected, yours=outcome.value
     ),
     known={
         "this is row-major order: here the first dim has to have stride 1.": contiguous_stride,

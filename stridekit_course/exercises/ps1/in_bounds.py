@@ -7,7 +7,7 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case
+from stridekit_course.checks.callee import Argument
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import TRUTH
@@ -62,8 +62,10 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
 
 
 def _reference(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> bool:
-    reach = Layout(size, stride, storage_offset).reach
-    return reach is None or (reach[0] >= 0 and reach[1] < storage_length)
+    ways = [(n - 1) * step for n, step in zip(size, stride, strict=True)]
+    low = storage_offset + sum(min(way, 0) for way in ways)
+    high = storage_offset + sum(max(way, 0) for way in ways)
+    return 0 in size or (low >= 0 and high < storage_length)
 
 
 def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> str:
@@ -89,22 +91,15 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     return f"every position must be one of the storage's: {reached}; {there_is}."
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    *header, length = case.arguments
+def _picture(_: object, __: object, *arguments: Argument) -> Diagram | None:
+    *header, length = arguments
     if length > LONGEST:
         return None
     return draw_as_strided(arange(length), *header, title=f"a storage of {length}")
 
 
 _LOW, _HIGH = "sum(min(way, 0) for way in ways)", "sum(max(way, 0) for way in ways)"
-_but = variants(
-    f"""
-def in_bounds(size, stride, storage_offset, storage_length):
-    ways = [(n - 1) * step for n, step in zip(size, stride)]
-    low, high = storage_offset + {_LOW}, storage_offset + {_HIGH}
-    return 0 in size or (0 <= low and high < storage_length)
-"""
-)
+_but = variants(_reference)
 
 
 EXERCISE = Exercise(
@@ -130,7 +125,7 @@ EXERCISE = Exercise(
         "if the highest position is taken to be that of the first or the last element. Where "
         "strides of both signs meet, it is neither.": _but(_HIGH, "max(sum(ways), 0)"),
         "if only the highest position is checked. A negative position is outside too: it does not "
-        "count from the end.": _but("0 <= low and ", ""),
+        "count from the end.": _but("low >= 0 and ", ""),
         "if a position may be equal to storage_length. The last "
         "position is storage_length - 1.": _but("< storage_length", "<= storage_length"),
         "if the ways along several dims are not all added up: each dim is looked at by itself, "
@@ -141,13 +136,11 @@ EXERCISE = Exercise(
         ),
         "if as many steps are taken as the size says. From the first entry to the last there are "
         "size - 1.": _but("(n - 1)", "n"),
-        "if position 0 is taken to be outside.": _but("0 <= low", "1 <= low"),
+        "if position 0 is taken to be outside.": _but("low >= 0", "low > 0"),
         "if the sign of a stride is dropped. A negative one leads back.": _but(
-            "size, stride)]", "size, map(abs, stride))]"
+            "size, stride, strict", "size, map(abs, stride), strict"
         ),
-        "if storage_offset is forgotten.": _but(
-            "low, high =", "storage_offset = 0\n    low, high ="
-        ),
+        "if storage_offset is forgotten.": _but("    low =", "    storage_offset = 0\n    low ="),
         "if the elements are only counted. Where "
         "they lie is what the stride says.": lambda size, _, offset, length: (
             offset + prod(size) <= length

@@ -7,7 +7,7 @@ from math import prod
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Outcome
+from stridekit_course.checks.callee import Outcome
 from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import WHOLE, shown
@@ -70,8 +70,9 @@ def _rule(index: Ints, stride: Ints, storage_offset: int) -> str:
     )
 
 
-def _picture(case: Case, expected: int, outcome: Outcome) -> Diagram | None:
-    index, stride, storage_offset = case.arguments
+def _picture(
+    expected: int, outcome: Outcome, index: Ints, stride: Ints, storage_offset: int
+) -> Diagram | None:
     # The smallest tensor that has this index: it ends there.
     size = tuple(i + 1 for i in index)
     if max(expected, prod(size)) > LONGEST:

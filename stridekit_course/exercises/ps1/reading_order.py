@@ -6,7 +6,7 @@ from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.scene import Marks, Section
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Argument, Outcome, Plain
 from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.returns import LIST_OF_INTS, shown
 from stridekit_course.exercises.ps1 import header_cases, is_late
@@ -39,12 +39,11 @@ def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
     )
 
 
-def _picture(case: Case, expected: Plain, _: Outcome) -> Diagram | None:
-    layout = Layout(*case.arguments)
-    if layout.reach is None:
+def _picture(expected: Plain, _: Outcome, *header: Argument) -> Diagram | None:
+    layout = Layout(*header)
+    if not layout.numel:
         return None
-    memory = arange(layout.reach[1] + 1)
-    tensor = memory.as_strided(layout.size, layout.stride, layout.storage_offset)
+    tensor = arange(layout.needed).as_strided(*header)
     scene = draw(tensor, traverse=True, title="reading order").scene
     note = f"The small numbers count the visits. Positions in this order: {shown(expected, 80)}."
     sections = tuple(map(_without_lines, scene.sections))

@@ -5,7 +5,7 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_as_strided
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Outcome
+from stridekit_course.checks.callee import Argument, Outcome
 from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import WHOLE
@@ -13,8 +13,7 @@ from stridekit_course.exercises.ps1 import header_cases, hops, is_late
 
 
 def _reference(size: Ints, stride: Ints, storage_offset: int) -> int:
-    reach = Layout(size, stride, storage_offset).reach
-    return 0 if reach is None else reach[1] + 1
+    return Layout(size, stride, storage_offset).needed
 
 
 def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
@@ -32,11 +31,11 @@ def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
     )
 
 
-def _picture(case: Case, expected: int, outcome: Outcome) -> Diagram | None:
+def _picture(expected: int, outcome: Outcome, *header: Argument) -> Diagram | None:
     yours = outcome.value
     fits = type(yours) is int and 0 <= yours <= LONGEST
     length, whose = (yours, "yours") if fits else (expected, "expected")
-    return draw_as_strided(arange(length), *case.arguments, title=f"{whose}: a storage of {length}")
+    return draw_as_strided(arange(length), *header, title=f"{whose}: a storage of {length}")
 
 
 def _ways(size: Ints, stride: Ints) -> list[int]:

@@ -7,7 +7,7 @@ from math import prod
 from stridekit.diagrams import Diagram, draw
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.returns import INTS, shown
 from stridekit_course.checks.strategies import any_size, crossed, small_sizes
@@ -65,8 +65,7 @@ def _rule(flat: int, size: Ints) -> str:
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    flat, size = case.arguments
+def _picture(expected: Plain, outcome: Outcome, flat: int, size: Ints) -> Diagram | None:
     yours = outcome.value
     title = f"element {flat} in reading order has the index {shown(expected)}"
     grid = arange(prod(size)).view(size)

@@ -7,9 +7,9 @@ from typing import Any
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Refusal
-from stridekit_course.checks.pictures import draw_case
+from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.strategies import (
     LARGE_STEPS,
     RUN_TOGETHER,
@@ -124,10 +124,10 @@ def exercise_on_dims(
         counts = f"the new dim counts in the result, of rank {rank} + 1 = {rank + 1}: "
         return (counts if in_result else "") + _rule_of_dims(rank + in_result)
 
-    def picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-        shows_way = begins is not None and expected is not None and 0 not in expected[0]
-        first = begins(*case.arguments) if begins and shows_way else None
-        return draw_case(parameters, case, expected, outcome.value, first)
+    def picture(expected: Plain, outcome: Outcome, *given: Any) -> Diagram | None:
+        shows_way = expected is not None and 0 not in expected[0]
+        first = begins(*given) if begins and shows_way else None
+        return draw_change(given[:3], expected, outcome.value, first)
 
     return Exercise(
         name,
@@ -136,7 +136,7 @@ def exercise_on_dims(
         reference=lambda *arguments: refusal(arguments) or reference(*arguments),
         rule=explained,
         late=_is_late,
-        picture=picture,
+        picture=picture if begins else None,
         **parts,
     )
 

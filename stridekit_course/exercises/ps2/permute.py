@@ -1,14 +1,14 @@
 """ps2, `permute`: dims in another order."""
 
 import random
+from collections import Counter
 from itertools import product
 
-from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, Refusal, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import ORDERS, in_order, to_strides
+from stridekit_course.checks.strategies import ORDERS, in_order
 from stridekit_course.exercises import ps2
 
 # What the text says: somebody may look for dims among all permutations.
@@ -61,14 +61,18 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield layout, tuple(named)
 
 
-def _reference(size: Ints, stride: Ints, order: Ints) -> Plain:
+def _reference(size: Ints, stride: Ints, dims: Ints) -> Plain:
     rank = len(size)
-    named = [dim % rank for dim in order]
-    for dim in range(rank):
-        if named.count(dim) != 1:
-            how = "named more than once" if dim in named else "not named"
-            return Refusal("ValueError", f"dim {dim} is {how}")
-    return to_strides(dims.permute)(size, stride, order)
+    named = [range(rank)[dim] for dim in dims]
+    if sorted(named) != [*range(rank)]:
+        return _miscounted(Counter(named), rank)
+    return tuple(size[dim] for dim in dims), tuple(stride[dim] for dim in dims)
+
+
+def _miscounted(named: Counter[int], rank: int) -> Refusal:
+    dim = next((dim for dim in range(rank) if named[dim] != 1), rank)
+    how = "named more than once" if named[dim] else "not named"
+    return Refusal("ValueError", f"dim {dim} is {how}")
 
 
 def _rule(size: Ints, stride: Ints, order: Ints) -> str:
@@ -92,16 +96,7 @@ def _rule(size: Ints, stride: Ints, order: Ints) -> str:
     return f"dims says for each new dim which old one it was: {taken}{rest}."
 
 
-_but = variants(
-    """
-def permute(size, stride, dims):
-    rank = len(size)
-    named = [range(rank)[dim] for dim in dims]
-    if sorted(named) != [*range(rank)]:
-        raise ValueError
-    return tuple(size[dim] for dim in dims), tuple(stride[dim] for dim in dims)
-"""
-)
+_but = variants(_reference)
 _NAMED, _IS_NO_ORDER = "[range(rank)[dim] for dim in dims]", "sorted(named) != [*range(rank)]"
 
 
@@ -117,7 +112,7 @@ EXERCISE = ps2.exercise_on_dims(
     known={
         "from the inverse permutation. dims[i] says where new dim i comes from, not where old dim "
         "i goes.": _but(
-            "    return", "    dims = sorted(range(rank), key=named.__getitem__)\n    return"
+            "return tuple", "dims = sorted(range(rank), key=named.__getitem__)\n    return tuple"
         ),
         "if only the size is reordered. Each size takes its stride along.": _but(
             "tuple(stride[dim] for dim in dims)", "stride"

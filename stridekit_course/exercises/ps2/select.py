@@ -2,12 +2,11 @@
 
 import random
 
-from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, Refusal, variants
 from stridekit_course.checks.returns import HEADER
-from stridekit_course.checks.strategies import drop, header, put
+from stridekit_course.checks.strategies import drop, put
 from stridekit_course.exercises import ps2
 
 
@@ -37,10 +36,11 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
 
 
 def _reference(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -> Plain:
-    n = size[dim]
+    n, step = size[dim], stride[dim]
     if index not in range(-n, n):
         return Refusal("IndexError", f"index {index} is outside of a dim of size {n}")
-    return header(dims.select(Layout(size, stride, storage_offset), dim, index))
+    moved = index % n * step
+    return drop(size, dim), drop(stride, dim), storage_offset + moved
 
 
 def _rule(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -> str:
@@ -59,17 +59,8 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, dim: int, index: int) -
     )
 
 
-_but = variants(
-    """
-def select(size, stride, storage_offset, dim, index):
-    n, step = size[dim], stride[dim]
-    moved = index % n * step
-    return drop(size, dim), drop(stride, dim), storage_offset + moved
-""",
-    contiguous_stride=contiguous_stride,
-    drop=drop,
-    put=put,
-)
+_but = variants(_reference, contiguous_stride=contiguous_stride)
+_IS_OUTSIDE = "index not in range(-n, n)"
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -108,9 +99,11 @@ EXERCISE = ps2.exercise_on_dims(
         ),
     },
     refusing={
-        "if an index that is outside is wrapped around, such as with %. Test it first.": _but(),
+        "if an index that is outside is wrapped around, such as with %. Test it first.": _but(
+            _IS_OUTSIDE, "False"
+        ),
         "if the size is added to a negative index, and that is all. If it is still negative, it is"
-        " outside.": _but("index % n", "(index + n if index < 0 else index)"),
+        " outside.": _but(_IS_OUTSIDE, "False", "index % n", "(index + n if index < 0 else index)"),
         ps2.WRAPPED: lambda size, stride, offset, dim, index: _reference(
             size, stride, offset, dim % len(size), index
         ),

@@ -3,11 +3,11 @@
 import random
 from itertools import product
 
-from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints, Layout
+from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import drop, put, to_strides
+from stridekit_course.checks.strategies import drop, put
 from stridekit_course.exercises import ps2
 
 
@@ -37,6 +37,12 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield size, layout.stride, dim
 
 
+def _reference(size: Ints, stride: Ints, dim: int) -> Plain:
+    if size[dim] != 1:
+        return size, stride
+    return drop(size, dim), drop(stride, dim)
+
+
 def _rule(size: Ints, stride: Ints, dim: int) -> str:
     at = dim % len(size)
     named = f"dim {dim}" if dim >= 0 else f"dim {dim}, which is dim {at},"
@@ -48,15 +54,7 @@ def _rule(size: Ints, stride: Ints, dim: int) -> str:
     return f"{named} has size {size[at]}, and only a dim of size 1 goes away: nothing changes."
 
 
-_but = variants(
-    """
-def squeeze(size, stride, dim):
-    if size[dim] != 1:
-        return size, stride
-    return drop(size, dim), drop(stride, dim)
-""",
-    drop=drop,
-)
+_but = variants(_reference)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -66,13 +64,15 @@ EXERCISE = ps2.exercise_on_dims(
     named=("dim",),
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=to_strides(lambda layout, dim: dims.squeeze(layout, (dim,))),
+    reference=_reference,
     rule=_rule,
     known={
         "if the dim is dropped whatever its size. A dim of another size than 1 stays: without it, "
         "elements would be lost.": _but("size[dim] != 1", "False"),
-        "if all dims of size 1 are dropped. Only `dim` is asked for.": to_strides(
-            lambda layout, _: dims.squeeze(layout)
+        "if all dims of size 1 are dropped. Only `dim` is asked for.": _but(
+            "    if size[dim] != 1",
+            "    for at in reversed(range(len(size))):\n        if size[at] == 1:\n"
+            "            size, stride = drop(size, at), drop(stride, at)\n    if True",
         ),
         "if the dim leaves the size and not the stride. Its stride goes with it.": _but(
             "drop(stride, dim)", "stride"

@@ -3,11 +3,10 @@
 import random
 from itertools import combinations, product
 
-from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints
+from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import to_strides
 from stridekit_course.exercises import ps2
 
 
@@ -37,6 +36,15 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield layout, dim, other
 
 
+def _reference(size: Ints, stride: Ints, dim0: int, dim1: int) -> Plain:
+    both = []
+    for numbers in (size, stride):
+        order = [*numbers]
+        order[dim0], order[dim1] = order[dim1], order[dim0]
+        both.append(tuple(order))
+    return both[0], both[1]
+
+
 def _rule(size: Ints, stride: Ints, dim0: int, dim1: int) -> str:
     rank = len(size)
     a, b = dim0 % rank, dim1 % rank
@@ -49,17 +57,7 @@ def _rule(size: Ints, stride: Ints, dim0: int, dim1: int) -> str:
 
 
 _SWAP = "order[dim0], order[dim1] = order[dim1], order[dim0]"
-_but = variants(
-    f"""
-def transpose(size, stride, dim0, dim1):
-    both = []
-    for numbers in (size, stride):
-        order = [*numbers]
-        {_SWAP}
-        both.append(tuple(order))
-    return both[0], both[1]
-"""
-)
+_but = variants(_reference)
 
 
 EXERCISE = ps2.exercise_on_dims(
@@ -69,7 +67,7 @@ EXERCISE = ps2.exercise_on_dims(
     named=("dim0", "dim1"),
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=to_strides(dims.transpose),
+    reference=_reference,
     rule=_rule,
     known={
         "if only the sizes change places. Each size takes its stride along.": _but(

@@ -3,11 +3,11 @@
 import random
 from math import prod
 
-from stridekit.layouts import dims
 from stridekit.layouts.layout import Ints
+from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import insert, to_strides
+from stridekit_course.checks.strategies import insert
 from stridekit_course.exercises import ps2
 
 
@@ -33,6 +33,12 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield layout, dim
 
 
+def _reference(size: Ints, stride: Ints, dim: int) -> Plain:
+    at = dim % (len(size) + 1)
+    step = 1 if at == len(size) else size[at] * stride[at]
+    return insert(size, at, 1), insert(stride, at, step)
+
+
 def _rule(size: Ints, stride: Ints, dim: int) -> str:
     rank = len(size)
     at = dim % (rank + 1)
@@ -50,16 +56,7 @@ def _rule(size: Ints, stride: Ints, dim: int) -> str:
     )
 
 
-_but = variants(
-    """
-def unsqueeze(size, stride, dim):
-    at = dim % (len(size) + 1)
-    step = 1 if at == len(size) else size[at] * stride[at]
-    return insert(size, at, 1), insert(stride, at, step)
-""",
-    insert=insert,
-    prod=prod,
-)
+_but = variants(_reference, prod=prod)
 _AT = "dim % (len(size) + 1)"
 
 
@@ -71,7 +68,7 @@ EXERCISE = ps2.exercise_on_dims(
     in_result=True,
     returns=SIZE_AND_STRIDE,
     cases=_cases,
-    reference=to_strides(dims.unsqueeze),
+    reference=_reference,
     rule=_rule,
     known={
         "if the rank is added to a negative dim. The dim counts in the result, which has one dim "

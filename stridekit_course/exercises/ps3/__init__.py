@@ -9,9 +9,9 @@ from typing import Any
 from stridekit.diagrams import Diagram
 from stridekit.diagrams.scenes.captions import joined
 from stridekit.errors import StridekitError
-from stridekit.explain import WalkStep
+from stridekit.explain import WalkStep, walk
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case, Function, Outcome, TensorData
+from stridekit_course.checks.callee import Function, Outcome, TensorData
 from stridekit_course.checks.exercise import Given, variants
 from stridekit_course.checks.pictures import LONGEST, draw_strides, draw_tensors
 from stridekit_course.checks.strategies import (
@@ -104,7 +104,7 @@ def is_late(_size: Ints, stride: Ints) -> bool:
 
 def is_repeated(tensor: TensorData) -> bool:
     """Whether it has the same element at several indices by a stride of 0: that comes late."""
-    return any(n > 1 and step == 0 for n, step in zip(tensor.size, tensor.stride, strict=True))
+    return bool(tensor.layout.repeated)
 
 
 # Walks.
@@ -121,22 +121,6 @@ def row_major_walk(size: Ints, stride: Ints) -> tuple[WalkStep, ...]:
     return walk(size, stride, reversed(range(len(size))))
 
 
-def walk(size: Ints, stride: Ints, order: Iterable[int], expected: int = 1) -> tuple[WalkStep, ...]:
-    """The steps along the dims in that order, up to the first stride that is not as expected.
-
-    >>> [step.ok for step in walk((4, 1, 3), (4, 9, 1), (2, 1, 0))]
-    [True, None, False]
-    """
-    steps = []
-    for dim in order:
-        ok = None if size[dim] == 1 else stride[dim] == expected
-        steps.append(WalkStep(dim, size[dim], stride[dim], expected, ok))
-        if ok is False:
-            break
-        expected *= size[dim]
-    return tuple(steps)
-
-
 def holds(steps: Iterable[WalkStep]) -> bool:
     """Whether no step has failed."""
     return all(step.ok is not False for step in steps)
@@ -144,22 +128,20 @@ def holds(steps: Iterable[WalkStep]) -> bool:
 
 def variants_of_walk(order: str, *changes: str) -> Callable[..., Function]:
     """What makes mistakes of a walk along the dims in that order; all have these changes."""
-    changed = variants(_WALK)
-    return lambda *more: changed("DIMS", order, *changes, *more)
+    changed = variants(_is_in_order)
+    return lambda *more: changed("range(0)", order, *changes, *more)
 
 
-_WALK = """
-def walk(size, stride, expected=1):
+def _is_in_order(size: Ints, stride: Ints, expected: int = 1) -> bool:
     if 0 in size:
         return True
-    for dim in DIMS:
+    for dim in range(0):
         if size[dim] == 1:
             continue
         if stride[dim] != expected:
             return False
         expected *= size[dim]
     return True
-"""
 
 
 def in_words(way: str, steps: Sequence[WalkStep]) -> str:
@@ -187,10 +169,15 @@ def _dims(dims: Sequence[int]) -> str:
     return f"dim {words}" if len(dims) == 1 else f"dims {words}"
 
 
-def draw_beside(case: Case, name: str, other: Ints) -> Diagram | None:
-    """The size and stride of a case, and the size with other strides, unless they are the same."""
-    size, stride = case.arguments
-    return draw_strides(size, given=stride, **({name: other} if other != stride else {}))
+def beside(name: str, other: Callable[[Ints, Ints], Ints]) -> Callable[..., Diagram | None]:
+    """A picture of a size and a stride, and of the size with other strides, if they are others."""
+
+    def picture(_: object, __: object, size: Ints, stride: Ints) -> Diagram | None:
+        strides = other(size, stride)
+        others = {name: strides} if strides != stride else {}
+        return draw_strides(size, given=stride, **others)
+
+    return picture
 
 
 # Copies.
@@ -207,9 +194,8 @@ CONVERSIONS = (
 FEW = 12
 
 
-def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | None:
+def draw_copy(expected: Ints | None, outcome: Outcome, given: TensorData) -> Diagram | None:
     """The tensor, its elements in the expected order on a storage of their own, and the result."""
-    given: TensorData = case.arguments[0]
     if not prod(given.size):
         return None
     tensors = {"tensor": given}
@@ -217,7 +203,7 @@ def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | 
         tensors["expected"] = copied(given, expected)._replace(memory=1)
     yours = outcome.value
     is_new = isinstance(yours, TensorData) and outcome.is_argument is None
-    if is_new and (yours.layout.reach or (0, 0))[1] < LONGEST:
+    if is_new and yours.layout.needed <= LONGEST:
         same_memory = outcome.aliases is not None and yours.storage == given.storage
         tensors["yours"] = yours._replace(memory=0 if same_memory else 2)
     try:
@@ -225,10 +211,10 @@ def draw_copy(case: Case, outcome: Outcome, expected: Ints | None) -> Diagram | 
         is_same = "yours" not in tensors or (
             other_kind(yours, given.dtype, given.size) is None and yours.values() == given.values()
         )
-        color_by = "element" if is_same and prod(given.size) <= FEW else None
-        return draw_tensors([*tensors], tensors.values(), color_by=color_by)
+        colours = is_same and len(tensors) > 1 and prod(given.size) <= FEW
+        return draw_tensors(tensors, color_by="element" if colours else None)
     except StridekitError:
-        return draw_tensors(("tensor",), (given,))
+        return draw_tensors({"tensor": given})
 
 
 def made(tensor: Any, **how: Any) -> Any:

@@ -61,9 +61,7 @@ EXERCISE = Exercise(
     late=ps3.is_late,
     reference=_reference,
     rule=_rule,
-    picture=lambda case, *_: ps3.draw_beside(
-        case, "row-major", contiguous_stride(case.arguments[0])
-    ),
+    picture=ps3.beside("row-major", lambda size, _: contiguous_stride(size)),
     known={
         "if the list is turned round. The dim that is visited first comes first.": _but(
             "return items", "return items[::-1]"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stridekit.layouts.layout import Layout, contiguous_stride
-from stridekit_course.checks.callee import Case, Outcome, TensorData
+from stridekit_course.checks.callee import Outcome, TensorData
 from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.rules import without
 from stridekit_course.checks.tensor_results import copied, wrong_tensor
@@ -52,8 +52,7 @@ def _reference(given: TensorData) -> TensorData | None:
     return None if given.layout.is_contiguous else copied(given, contiguous_stride(given.size))
 
 
-def _complaint(case: Case, copy: TensorData | None, outcome: Outcome) -> str | None:
-    given: TensorData = case.arguments[0]
+def _complaint(copy: TensorData | None, outcome: Outcome, given: TensorData) -> str | None:
     if copy is None and outcome.is_argument == 0:
         return None
     if copy is None and isinstance(outcome.value, TensorData):
@@ -126,7 +125,7 @@ EXERCISE = Exercise(
     reference=_reference,
     complaint=_complaint,
     rule=_rule,
-    picture=lambda case, copy, outcome: ps3.draw_copy(case, outcome, copy and copy.stride),
+    picture=lambda copy, *called: ps3.draw_copy(copy and copy.stride, *called),
     known={
         "if the elements are copied in storage order. Copy them in the order of the indices.": (
             _or_itself(_copies_storage),

@@ -3,6 +3,7 @@
 import random
 from itertools import product
 
+from stridekit.explain import walk
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import channels_last, follows, packed_stride
 from stridekit_course.checks.exercise import Exercise, Given
@@ -45,7 +46,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
 def _rule(size: Ints, stride: Ints) -> str:
     if len(size) != 4:
         return f"channels_last is for the four dims N, C, H, W, and here is rank {len(size)}."
-    words = ps3.in_words("C, W, H, N (1, 3, 2, 0)", ps3.walk(size, stride, CHANNELS_LAST))
+    words = ps3.in_words("C, W, H, N (1, 3, 2, 0)", walk(size, stride, CHANNELS_LAST))
     if 0 in size:
         return f"a tensor without elements is walked like any other. {words[0].upper()}{words[1:]}."
     return f"{words}."
@@ -66,12 +67,9 @@ EXERCISE = Exercise(
     late=lambda size, stride: (len(size) != 4, 0 in stride),
     reference=lambda size, stride: follows(Layout(size, stride), channels_last),
     rule=_rule,
-    picture=lambda case, *_: ps3.draw_beside(
-        case,
+    picture=ps3.beside(
         "channels_last",
-        packed(case.arguments[0], CHANNELS_LAST)
-        if len(case.arguments[0]) == 4
-        else case.arguments[1],
+        lambda size, stride: packed(size, CHANNELS_LAST) if len(size) == 4 else stride,
     ),
     known={
         "if tensors without elements are exempt. For contiguous they are, for channels_last they "

@@ -1,5 +1,8 @@
 """ps3, `is_dense`: whether elements fill their memory without gap or overlap."""
 
+from math import prod
+
+from stridekit.explain import walk
 from stridekit.layouts.layout import Ints, Layout, is_contiguous
 from stridekit.layouts.memory_formats import is_dense, preserved_stride
 from stridekit_course.checks.exercise import Exercise
@@ -13,7 +16,7 @@ def _rule(size: Ints, stride: Ints) -> str:
     if not size:
         return "rank 0 has one element: a run of one position, without a gap."
     order = sorted(range(len(size)), key=lambda dim: (stride[dim], size[dim]))
-    steps = ps3.walk(size, stride, order)
+    steps = walk(size, stride, order)
     words = ps3.in_words("by ascending stride", steps)
     if all(step.ok is None for step in steps):
         return f"{words}."
@@ -22,11 +25,6 @@ def _rule(size: Ints, stride: Ints) -> str:
         return f"{words}, so there is no gap and no overlap."
     found = "some indices share a position" if last.stride < last.expected else "there is a gap"
     return f"{words}, so {found}."
-
-
-def _fills_its_reach(size: Ints, stride: Ints) -> bool:
-    reach = Layout(size, stride).reach
-    return reach is None or reach[1] + 1 == Layout(size, stride).numel
 
 
 _KEY = "(stride[dim], size[dim])"
@@ -43,16 +41,14 @@ EXERCISE = Exercise(
     late=ps3.is_late,
     reference=is_dense,
     rule=_rule,
-    picture=lambda case, *_: ps3.draw_beside(
-        case, "dense, in the same order", preserved_stride(*case.arguments)
-    ),
+    picture=ps3.beside("dense, in the same order", preserved_stride),
     known={
         "if gaps are ignored. Dense means that every position between the first and the last is "
         "used.": _but(
             *("[dim] !=", "[dim] <", "*= size[dim]", "= max(expected, size[dim] * stride[dim])")
         ),
         "if the reach is compared with the number of elements. An overlap and a gap can make up "
-        "for each other.": _fills_its_reach,
+        "for each other.": lambda size, stride: Layout(size, stride).needed == prod(size),
         "if only row-major order is accepted.": is_contiguous,
         "if only row-major and column-major order are accepted. Any order of the dims is dense, if"
         " there is no gap.": lambda size, stride: (

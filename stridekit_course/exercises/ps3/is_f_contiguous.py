@@ -1,5 +1,6 @@
 """ps3, `is_f_contiguous`: whether strides are column-major."""
 
+from stridekit.explain import walk
 from stridekit.layouts.layout import Ints, contiguous_stride, is_contiguous
 from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.returns import TRUTH
@@ -12,7 +13,7 @@ def _rule(size: Ints, stride: Ints) -> str:
         return ps3.NO_ELEMENTS
     if not size:
         return "rank 0 has one element and no dim, so there is no stride that could be wrong."
-    steps = ps3.walk(size, stride, range(len(size)))
+    steps = walk(size, stride, range(len(size)))
     return f"{ps3.in_words('from the first to the last', steps)}."
 
 
@@ -29,9 +30,7 @@ EXERCISE = Exercise(
     late=ps3.is_late,
     reference=lambda size, stride: is_contiguous(size[::-1], stride[::-1]),
     rule=_rule,
-    picture=lambda case, *_: ps3.draw_beside(
-        case, "column-major", packed(case.arguments[0], range(len(case.arguments[0])))
-    ),
+    picture=ps3.beside("column-major", lambda size, _: packed(size, range(len(size)))),
     known={
         "if column-major is taken for the opposite of row-major. A tensor can be both, such as a "
         "vector, and it can be neither.": (

@@ -7,7 +7,7 @@ from typing import Any
 
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import channels_last, follows, stride_of
-from stridekit_course.checks.callee import Case, Outcome, TensorData
+from stridekit_course.checks.callee import Outcome, TensorData
 from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.rules import without
 from stridekit_course.checks.strategies import (
@@ -53,7 +53,7 @@ def _stride(size: Ints) -> Ints:
     return stride_of("to_channels_last", size, channels_last)
 
 
-def _complaint(_: Case, copy: TensorData, outcome: Outcome) -> str | None:
+def _complaint(copy: TensorData, outcome: Outcome, _: TensorData) -> str | None:
     def lies(result: TensorData) -> str | None:
         if follows(result.layout, channels_last):
             return None
@@ -104,7 +104,7 @@ EXERCISE = Exercise(
     reference=lambda given: copied(given, _stride(given.size)),
     complaint=_complaint,
     rule=_rule,
-    picture=lambda case, copy, outcome: ps3.draw_copy(case, outcome, copy.stride),
+    picture=lambda copy, *called: ps3.draw_copy(copy.stride, *called),
     known={
         "if the dims are permuted and not put back. The size stays (N, C, H, W).": (
             lambda tensor: tensor.permute(0, 2, 3, 1),

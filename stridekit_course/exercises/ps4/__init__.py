@@ -207,8 +207,7 @@ def regrouped(
 
 def counting_tensor(layout: Layout, length: int = 0) -> Tensor:
     """A tensor of that layout over a storage that counts, of at least that length."""
-    ends = layout.reach[1] + 1 if layout.reach else 0
-    storage = arange(max(length, ends))
+    storage = arange(max(length, layout.needed))
     return Tensor(layout, storage.untyped_storage(), storage.dtype)
 
 

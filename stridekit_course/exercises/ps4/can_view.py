@@ -30,7 +30,7 @@ EXERCISE = Exercise(
     late=ps4.is_late,
     reference=ps4.is_viewable,
     rule=ps4.view_rule,
-    picture=lambda case, *_: ps4.draw_view_of(*case.arguments),
+    picture=lambda _, __, *given: ps4.draw_view_of(*given),
     known={
         "if only contiguous tensors can be viewed. A view needs less: only dims that have to merge"
         " must follow one another evenly.": lambda size, stride, _: is_contiguous(size, stride),

@@ -5,11 +5,9 @@ from itertools import product
 from math import prod
 
 from stridekit.diagrams import Diagram, draw_as_strided
-from stridekit.errors import SizeError
 from stridekit.layouts.layout import Ints, Layout, count
-from stridekit.layouts.view_rule import infer_size
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
@@ -69,27 +67,24 @@ def _numels(size: Ints) -> Ints:
 
 
 def _reference(numel: int, size: Ints) -> Plain:
-    try:
-        return infer_size("infer_size", numel, size)
-    except SizeError:
-        return Refusal("ValueError", _why_not(numel, size))
-
-
-def _why_not(numel: int, size: Ints) -> str:
-    negative = next((n for n in size if n < -1), None)
     known = prod(n for n in size if n != -1)
     there_are = f"and there {'is' if numel == 1 else 'are'} {count(numel, 'element')}"
-    if negative is not None:
-        return f"{negative} is no size: only -1 may stand for one"
+    if min(size, default=0) < -1:
+        negative = next(n for n in size if n < -1)
+        return Refusal("ValueError", f"{negative} is no size: only -1 may stand for one")
     if size.count(-1) > 1:
-        return "with more than one -1 the sizes could be chosen in many ways"
-    if -1 not in size:
-        return f"the sizes multiply to {known}, {there_are}"
-    if known:
-        return f"{count(numel, 'element')} cannot be divided by {known}, which the other sizes make"
-    if numel:
-        return f"a 0 among the sizes leaves no elements, {there_are}"
-    return "beside a 0 any number could stand for the -1"
+        why = "with more than one -1 the sizes could be chosen in many ways"
+        return Refusal("ValueError", why)
+    if -1 not in size and known != numel:
+        return Refusal("ValueError", f"the sizes multiply to {known}, {there_are}")
+    if -1 in size and known == 0:
+        any_fits = "beside a 0 any number could stand for the -1"
+        why = f"a 0 among the sizes leaves no elements, {there_are}" if numel else any_fits
+        return Refusal("ValueError", why)
+    if -1 in size and numel % known:
+        why = f"{count(numel, 'element')} cannot be divided by {known}, which the other sizes make"
+        return Refusal("ValueError", why)
+    return tuple(numel // known if n == -1 else n for n in size)
 
 
 def _rule(numel: int, size: Ints) -> str:
@@ -117,8 +112,7 @@ def _rule(numel: int, size: Ints) -> str:
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    numel, _ = case.arguments
+def _picture(expected: Plain, outcome: Outcome, numel: int, _: Ints) -> Diagram | None:
     yours = _row_major(outcome.value)
     shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
     if expected is not None:
@@ -136,21 +130,7 @@ def _row_major(size: Plain) -> Layout | None:
     return as_layout(header(Layout.of(size))) if is_size else None
 
 
-_but = variants(
-    """
-def infer_size(numel, size):
-    known = prod(n for n in size if n != -1)
-    if size.count(-1) > 1 or min(size, default=0) < -1:
-        raise ValueError
-    if -1 not in size and known != numel:
-        raise ValueError
-    if -1 in size and (known == 0 or numel % known):
-        raise ValueError
-    return tuple(numel // known if n == -1 else n for n in size)
-""",
-    prod=prod,
-    put=put,
-)
+_but = variants(_reference, put=put)
 
 
 EXERCISE = Exercise(
@@ -167,22 +147,22 @@ EXERCISE = Exercise(
     picture=_picture,
     refusing={
         "if // drops the rest. First see whether there is one: % tells.": _but(
-            " or numel % known", ""
+            "numel % known:", "False:"
         ),
         "if a size without a -1 is not checked.": _but("known != numel", "False"),
         "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch refuses.": _but(
-            "    if -1 in size",
+            "    if -1 in size and known",
             "    if -1 in size and known == 0 == numel:\n"
-            "        return tuple(max(n, 0) for n in size)\n    if -1 in size",
+            "        return tuple(max(n, 0) for n in size)\n    if -1 in size and known",
         ),
         "if you divide before you look whether the other sizes multiply to 0.": _but(
-            "known == 0 or ", ""
+            "known == 0:", "False:"
         ),
         "if only the first -1 is looked at. Count them.": _but(
             "    if size.count",
             "    if size.count(-1) > 1 and min(size) == -1:\n"
             "        return put(size, size.index(-1), numel // known)\n    if size.count",
         ),
-        "if other negative numbers count as sizes.": _but(" or min(size, default=0) < -1", ""),
+        "if other negative numbers count as sizes.": _but("min(size, default=0) < -1", "False"),
     },
 )

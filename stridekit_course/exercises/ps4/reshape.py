@@ -7,7 +7,7 @@ from typing import Any
 from stridekit.diagrams import Diagram, draw_view
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import plan_view
-from stridekit_course.checks.callee import Case, Outcome, TensorData
+from stridekit_course.checks.callee import Outcome, TensorData
 from stridekit_course.checks.exercise import Exercise, Given
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.rules import without
@@ -46,8 +46,9 @@ def _reference(given: TensorData, new_size: Ints) -> tuple[bytes, bool]:
     return given.values(), ps4.is_viewable(given.size, given.stride, new_size)
 
 
-def _complaint(case: Case, expected: tuple[bytes, bool], outcome: Outcome) -> str | None:
-    given, new_size = case.arguments
+def _complaint(
+    expected: tuple[bytes, bool], outcome: Outcome, given: TensorData, new_size: Ints
+) -> str | None:
     values, is_view = expected
     problem = no_tensor(outcome, f"a tensor of size {new_size}")
     if problem:
@@ -73,8 +74,7 @@ def _rule(tensor: TensorData, new_size: Ints) -> str:
     return f"no view is possible, so the elements are copied in the tensor's reading order: {why}"
 
 
-def _picture(case: Case, _: object, outcome: Outcome) -> Diagram | None:
-    given, new_size = case.arguments
+def _picture(_: object, outcome: Outcome, given: TensorData, new_size: Ints) -> Diagram | None:
     layout = as_layout(header(given.layout))
     if layout is None:
         return None

@@ -6,7 +6,7 @@ from math import prod
 
 from stridekit.diagrams import Diagram, draw_resize
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case, Plain
+from stridekit_course.checks.callee import Argument, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import LONGEST, as_layout
 from stridekit_course.checks.returns import INTS, WHOLE, named_parts
@@ -78,9 +78,8 @@ def _resize_case(layout: Layout, spare: int, new_size: Ints) -> Arguments:
 
     Without elements nothing is needed: then an offset may lie beyond the storage's end.
     """
-    needed = layout.reach[1] + 1 if layout.reach else 0
     # The new size is never the same object as the old one: where they are equal, == is needed.
-    return layout, needed + spare, (*new_size,)
+    return layout, layout.needed + spare, (*new_size,)
 
 
 def _reference(
@@ -109,8 +108,8 @@ def _rule(size: Ints, stride: Ints, offset: int, length: int, new_size: Ints) ->
     )
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    *header, length, new_size = case.arguments
+def _picture(_: object, __: object, *arguments: Argument) -> Diagram | None:
+    *header, length, new_size = arguments
     layout = as_layout(tuple(header))
     if layout is None or max(length, layout.storage_offset + prod(new_size)) > LONGEST:
         return None

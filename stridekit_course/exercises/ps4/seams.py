@@ -7,7 +7,7 @@ from math import prod
 
 from stridekit.diagrams import Diagram, draw_view
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case, Outcome
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import LIST_OF_INTS
@@ -64,9 +64,8 @@ def _rule(size: Ints, stride: Ints) -> str:
     return f"{dropped}{'; '.join(verdicts)}."
 
 
-def _picture(case: Case, expected: list[int], outcome: Outcome) -> Diagram | None:
+def _picture(expected: Plain, outcome: Outcome, size: Ints, stride: Ints) -> Diagram | None:
     """The two dims in dispute, as they would have to merge."""
-    size, stride = case.arguments
     kept = ps4.kept_dims(size)
     layout = as_layout((size, stride, 0))
     if layout is None or len(kept) < 2:

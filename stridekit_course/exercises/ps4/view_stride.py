@@ -5,9 +5,9 @@ from math import prod
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, is_contiguous
 from stridekit.layouts.view_rule import chunks, plan_view
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise
-from stridekit_course.checks.pictures import draw_headers
+from stridekit_course.checks.pictures import draw_change
 from stridekit_course.checks.returns import INTS, maybe
 from stridekit_course.exercises import ps4
 
@@ -47,12 +47,12 @@ def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    size, stride, new_size = case.arguments
+def _picture(
+    expected: Plain, outcome: Outcome, size: Ints, stride: Ints, new_size: Ints
+) -> Diagram | None:
     if expected is None:
         return ps4.draw_view_of(size, stride, new_size)
-    shown = {"expected": (new_size, expected, 0), "yours": (new_size, outcome.value, 0)}
-    return draw_headers({"given": (size, stride, 0), **shown})
+    return draw_change((size, stride, 0), (new_size, expected), (new_size, outcome.value))
 
 
 def _last_step_everywhere(size: Ints, stride: Ints, new_size: Ints) -> Ints | None:

@@ -163,7 +163,7 @@ def apart(size: Ints, stride: Ints) -> str:
 
 def zero_repeats(size: Ints, stride: Ints) -> bool:
     """Whether some dim of size above 1 has stride 0."""
-    return any(n > 1 and step == 0 for n, step in zip(size, stride, strict=True))
+    return bool(Layout(size, stride).repeated)
 
 
 def only_zero(size: Ints, stride: Ints) -> bool:
@@ -177,8 +177,7 @@ def _equal_strides(size: Ints, stride: Ints) -> bool:
 
 
 def _too_many(size: Ints, stride: Ints) -> bool:
-    reach = Layout(size, stride).reach
-    return reach is not None and prod(size) > reach[1] + 1
+    return prod(size) > Layout(size, stride).needed
 
 
 def _too_many_for_multiples(size: Ints, stride: Ints) -> bool:

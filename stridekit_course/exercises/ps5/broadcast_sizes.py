@@ -9,7 +9,7 @@ from stridekit.layouts.broadcasting import Misfit
 from stridekit.layouts.broadcasting import broadcast_sizes as broadcast
 from stridekit.layouts.layout import Ints
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case, Function, Plain
+from stridekit_course.checks.callee import Function, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import LONGEST
 from stridekit_course.checks.returns import INTS
@@ -79,14 +79,14 @@ def _is_late(*sizes: Ints) -> tuple[object, ...]:
 
 
 def _reference(*sizes: Ints) -> Plain:
-    outcome = broadcast(*sizes)
-    if not isinstance(outcome, Misfit):
-        return outcome
-    return Refusal(
-        "ValueError",
-        f"aligned at the right, dim -{outcome.place} is {outcome.first} in one size and "
-        f"{outcome.second} in another",
-    )
+    result = []
+    for place, here in enumerate(zip_longest(*(size[::-1] for size in sizes), fillvalue=1), 1):
+        if len({*here} - {1}) > 1:
+            first, second, *_ = dict.fromkeys(n for n in here if n != 1)
+            theirs = f"dim -{place} is {first} in one size and {second} in another"
+            return Refusal("ValueError", f"aligned at the right, {theirs}")
+        result.append(max([n for n in here if n != 1] or [1]))
+    return tuple(result[::-1])
 
 
 def _rule(*sizes: Ints) -> str:
@@ -111,8 +111,7 @@ def _rule(*sizes: Ints) -> str:
     )
 
 
-def _picture(case: Case, expected: Plain, _: object) -> Diagram | None:
-    sizes = case.arguments
+def _picture(expected: Plain, _: object, *sizes: Ints) -> Diagram | None:
     if max(prod(size) for size in sizes) > LONGEST or (expected and prod(expected) > LONGEST):
         return None
     tensors = {
@@ -125,19 +124,7 @@ def _picture(case: Case, expected: Plain, _: object) -> Diagram | None:
 
 # What is refused at a place, and what is taken there.
 _MISFIT, _OTHER = "len({*here} - {1}) > 1", "max([n for n in here if n != 1] or [1])"
-_but = variants(
-    f"""
-def broadcast_sizes(*sizes):
-    result = []
-    for here in zip_longest(*(size[::-1] for size in sizes), fillvalue=1):
-        if {_MISFIT}:
-            raise ValueError
-        result.append({_OTHER})
-    return tuple(result[::-1])
-""",
-    pairwise=pairwise,
-    zip_longest=zip_longest,
-)
+_but = variants(_reference, pairwise=pairwise)
 
 
 def _refusing_if(refuses: str) -> tuple[Function, ...]:
@@ -171,7 +158,8 @@ EXERCISE = Exercise(
             ),
         ),
         "if all sizes must have the same number of dims. A missing dim counts as 1.": _but(
-            "if len", "if len({*map(len, sizes)}) > 1 or len"
+            "    result =",
+            "    if len({*map(len, sizes)}) > 1:\n        raise ValueError\n    result =",
         ),
         "these are the right sizes, from the last dim to the first.": _but(
             "result[::-1]", "result"

@@ -7,7 +7,6 @@ from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
-from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Exercise, Given, variants
 from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.returns import WHOLE
@@ -27,7 +26,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
 
 
 def _reference(size: Ints, stride: Ints, itemsize: int) -> int:
-    return itemsize * (prod(size) - len(distinct_positions(size, stride)))
+    positions = [*Layout(size, stride).positions()]
+    return itemsize * (len(positions) - len({*positions}))
 
 
 def _rule(size: Ints, stride: Ints, itemsize: int) -> str:
@@ -45,25 +45,15 @@ def _rule(size: Ints, stride: Ints, itemsize: int) -> str:
     )
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    size, stride, itemsize = case.arguments
+def _picture(_: object, __: object, size: Ints, stride: Ints, itemsize: int) -> Diagram | None:
     layout = as_layout((size, stride, 0))
     # Of a dtype of that itemsize, so that the picture speaks of as many bytes.
     if layout is None or itemsize not in (1, 2, 4, 8):
         return None
-    return draw_tensors(("given",), (tensor_data(layout, dtype=f"int{8 * itemsize}"),))
+    return draw_tensors({"given": tensor_data(layout, dtype=f"int{8 * itemsize}")})
 
 
-_but = variants(
-    """
-def bytes_saved(size, stride, itemsize):
-    positions = [*Layout(size, stride).positions()]
-    return itemsize * (len(positions) - len({*positions}))
-""",
-    Counter=Counter,
-    Layout=Layout,
-    prod=prod,
-)
+_but = variants(_reference, Counter=Counter)
 # How many elements are saved, and which are there already; by dims that step.
 _SAVED, _THERE = "(len(positions) - len({*positions}))", "len({*positions})"
 _STEPS = "prod(n for n, step in zip(size, stride) if step)"

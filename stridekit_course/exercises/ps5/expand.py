@@ -7,9 +7,9 @@ from math import prod
 from stridekit.diagrams import Diagram
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
-from stridekit_course.checks.pictures import draw_headers
+from stridekit_course.checks.pictures import draw_change, draw_headers
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, in_every_order, put
 
@@ -119,37 +119,35 @@ def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
     return f"{'; '.join(clauses)}."
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    size, stride, new_size = case.arguments
+def _picture(
+    expected: Plain, outcome: Outcome, size: Ints, stride: Ints, new_size: Ints
+) -> Diagram | None:
     plan = plan_expand(Layout(size, stride), new_size)
     if isinstance(plan, ExpandObstacle):
         return draw_headers({"given": (size, stride, 0)})
-    shown = {"expected": (plan.size, expected, 0), "yours": (plan.size, outcome.value, 0)}
-    return draw_headers({"given": (size, stride, 0), **shown})
+    return draw_change((size, stride, 0), (plan.size, expected), (plan.size, outcome.value))
 
 
-# What a new dim of size 1 gets, and what each dim keeps or not.
-_RIGHT, _KEPT, _NONE = "sizes[-1] * steps[-1]", "wanted == n", "wanted == -1 and not is_new"
-_but = variants(
-    """
-def expand(size, stride, new_size):
+def _from_the_right(size: Ints, stride: Ints, new_size: Ints) -> Ints:
     lead = len(new_size) - len(size)
     if lead < 0:
         raise ValueError
-    sizes, steps = [], []
+    sizes: list[int] = []
+    steps: list[int] = []
     for dim in reversed(range(len(new_size))):
         is_new, wanted = dim < lead, new_size[dim]
-        n, step = (1, RIGHT) if is_new else (size[dim - lead], stride[dim - lead])
+        n, step = (1, sizes[-1] * steps[-1]) if is_new else (size[dim - lead], stride[dim - lead])
         wanted = n if wanted == -1 and not is_new else wanted
         if wanted < 0 or n not in (1, wanted):
             raise ValueError
         sizes.append(wanted)
         steps.append(step if wanted == n else 0)
     return tuple(steps[::-1])
-""".replace("RIGHT", _RIGHT),
-    contiguous_stride=contiguous_stride,
-    prod=prod,
-)
+
+
+_but = variants(_from_the_right, contiguous_stride=contiguous_stride, prod=prod)
+# What a new dim of size 1 gets, and what each dim keeps or not.
+_RIGHT, _KEPT, _NONE = "sizes[-1] * steps[-1]", "wanted == n", "wanted == -1 and not is_new"
 
 
 EXERCISE = Exercise(

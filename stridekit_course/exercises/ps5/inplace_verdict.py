@@ -6,7 +6,6 @@ from math import prod
 from stridekit.diagrams import Diagram, draw_change
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange
-from stridekit_course.checks.callee import Case
 from stridekit_course.checks.exercise import Exercise, Known
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import word
@@ -33,7 +32,7 @@ def _rule(size: Ints, stride: Ints) -> str:
     if verdict == "safe":
         return f"nothing is written twice: {ps5.apart(size, stride)}"
     if verdict == "refused":
-        dim = next(d for d, n in enumerate(size) if n > 1 and stride[d] == 0)
+        dim = Layout(size, stride).repeated[0]
         return (
             "torch refuses to write where a dim of size above 1 has stride 0, and dim "
             f"{dim} has size {size[dim]} and stride 0."
@@ -44,14 +43,11 @@ def _rule(size: Ints, stride: Ints) -> str:
     )
 
 
-def _picture(case: Case, expected: str, _: object) -> Diagram | None:
-    size, stride = case.arguments
+def _picture(expected: str, _: object, size: Ints, stride: Ints) -> Diagram | None:
     given = draw_headers({"given": (size, stride, 0)})
     if expected == "refused" or given is None or 0 in size:
         return given
-    reach = Layout(size, stride).reach
-    assert reach is not None
-    tensor = arange(reach[1] + 1).as_strided(size, stride)
+    tensor = arange(Layout(size, stride).needed).as_strided(size, stride)
     return draw_change({"given": tensor}, lambda given: given.add_(1), title="add_(1)")
 
 

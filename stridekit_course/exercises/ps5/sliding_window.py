@@ -3,8 +3,8 @@
 import random
 from itertools import product
 
-from stridekit.layouts.dims import unfold
 from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Exercise, Given, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
 from stridekit_course.checks.strategies import (
@@ -13,7 +13,6 @@ from stridekit_course.checks.strategies import (
     crossed_layouts,
     insert,
     put,
-    to_strides,
 )
 
 
@@ -58,6 +57,12 @@ def _is_late(size: Ints, stride: Ints, dim: int, window: int, step: int) -> tupl
     return min(window, count) == 1, step == 1, window == count, 0 in stride
 
 
+def _reference(size: Ints, stride: Ints, dim: int, window: int, step: int) -> Plain:
+    n, old = size[dim], stride[dim]
+    count, hop = (n - window) // step + 1, old * step
+    return (*put(size, dim, count), window), (*put(stride, dim, hop), old)
+
+
 def _rule(size: Ints, stride: Ints, dim: int, window: int, step: int) -> str:
     n, hop = size[dim], stride[dim]
     count = (n - window) // step + 1
@@ -69,16 +74,7 @@ def _rule(size: Ints, stride: Ints, dim: int, window: int, step: int) -> str:
     )
 
 
-_but = variants(
-    """
-def sliding_window(size, stride, dim, window, step):
-    n, old = size[dim], stride[dim]
-    count, hop = (n - window) // step + 1, old * step
-    return (*put(size, dim, count), window), (*put(stride, dim, hop), old)
-""",
-    insert=insert,
-    put=put,
-)
+_but = variants(_reference, insert=insert)
 
 
 EXERCISE = Exercise(
@@ -89,7 +85,7 @@ EXERCISE = Exercise(
     reordered=("stride",),
     cases=_cases,
     late=_is_late,
-    reference=to_strides(unfold),
+    reference=_reference,
     rule=_rule,
     known={
         "if the first window is forgotten: (size - window) // step counts only the moves from one "

@@ -1,12 +1,13 @@
 """ps5, `writes_per_position`: how many indices reach each position."""
 
 import random
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.callee import Case
+from stridekit_course.checks.callee import Argument
 from stridekit_course.checks.exercise import Arguments, Exercise, Given
 from stridekit_course.checks.pictures import draw_headers
 from stridekit_course.checks.returns import LIST_OF_INTS, listed
@@ -36,17 +37,15 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield _in_storage(Layout((n,), (0,)), 2, 1)
     larger = [each for each in overlap_layouts(hidden=False, chance=chance) if each.ndim > 2]
     for layout in (*larger, *random_overlaps(300 if hidden else 10, chance)):
-        reach = layout.reach or (0, 0)
-        if reach[1] < 690 and layout.numel <= 300:
+        if layout.needed <= 690 and layout.numel <= 300:
             count = sum(layout.size)
             yield _in_storage(layout, _OFFSETS[count % 4], _ROOMS[count // 4 % 4])
 
 
 def _in_storage(layout: Layout, offset: int, room: int) -> Arguments:
     """The layout from there on, in the storage that it needs, and so many positions more."""
-    reach = layout.reach
-    needed = 0 if reach is None else offset + reach[1] + 1
-    return layout.size, layout.stride, offset, needed + room
+    moved = replace(layout, storage_offset=offset)
+    return moved, moved.needed + room
 
 
 def _is_late(
@@ -76,9 +75,9 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     )
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    size, stride, storage_offset, storage_length = case.arguments
-    return draw_headers({"given": (size, stride, storage_offset)}, length=storage_length)
+def _picture(_: object, __: object, *arguments: Argument) -> Diagram | None:
+    *header, length = arguments
+    return draw_headers({"given": (*header,)}, length=length)
 
 
 EXERCISE = Exercise(
@@ -100,7 +99,7 @@ EXERCISE = Exercise(
         ),
         "if the list ends with the last position that is "
         "reached. It has storage_length items.": lambda size, stride, offset, _: _reference(
-            size, stride, offset, (Layout(size, stride, offset).reach or (0, -1))[1] + 1
+            size, stride, offset, Layout(size, stride, offset).needed
         ),
         "if a position is only marked as reached. Count the indices.": lambda *header: [
             min(n, 1) for n in _reference(*header)

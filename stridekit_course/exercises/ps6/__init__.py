@@ -3,22 +3,20 @@
 import random
 from collections.abc import Mapping
 from itertools import cycle, groupby, product
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from stridekit.diagrams import Diagram, draw
+from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit.tensors.dtypes import as_dtype
-from stridekit.tensors.interop import Subject, near
-from stridekit.tensors.storage import Storage
-from stridekit_course.checks.callee import Case, Plain
+from stridekit_course.checks.callee import Plain, TensorData
 from stridekit_course.checks.exercise import Given
-from stridekit_course.checks.pictures import LONGEST, as_layout
+from stridekit_course.checks.pictures import LONGEST, as_layout, draw_tensors
 from stridekit_course.checks.returns import listed
 from stridekit_course.checks.strategies import (
     IN_TABLES,
     RUN_TOGETHER,
     counting,
     crossed_layouts,
+    header,
     small_layouts,
 )
 
@@ -34,7 +32,7 @@ class ByteHeader(NamedTuple):
 
     header: Plain
     itemsize: int
-    library: str = "torch"
+    library: Literal["torch", "numpy"] = "torch"
 
 
 def draw_over_bytes(shown: Mapping[str, ByteHeader], **options: Any) -> Diagram | None:
@@ -59,32 +57,11 @@ def draw_over_bytes(shown: Mapping[str, ByteHeader], **options: Any) -> Diagram 
     # Complex numbers are too wide for a page.
     counted = min(first, 8)
     storage = counting(DTYPES[counted], nbytes // counted)
-    subjects = {
-        name: subject(layout, DTYPES[each.itemsize], storage, each.library)
+    tensors = {
+        name: TensorData(each.library, DTYPES[each.itemsize], *header(layout), storage)
         for name, (each, layout) in kept.items()
     }
-    if len(subjects) == 1:
-        ((title, only),) = subjects.items()
-        return draw(only, title=title, **options)
-    return draw(subjects, **options)
-
-
-def subject(
-    layout: Layout, dtype: str, storage: bytes, library: str = "torch", address: int = 0
-) -> Subject:
-    """What can be drawn: a header over bytes. Strides may be negative."""
-    kind, memory = as_dtype(dtype), Storage.wrap(storage)
-    return Subject(
-        library=library,
-        layout=layout,
-        dtype=dtype,
-        itemsize=kind.itemsize,
-        storage_length=len(storage) // kind.itemsize,
-        storage_address=address,
-        base=layout,
-        bytes_at=near(lambda: memory.memory),
-        decode=kind.unpack,
-    )
+    return draw_tensors(tensors, **options)
 
 
 def draw_array(shape: Ints, byte_strides: Ints, itemsize: int) -> Diagram | None:
@@ -113,7 +90,7 @@ def from_zero(size: Ints, stride: Ints) -> Layout:
 
 
 def _end(layout: Layout) -> int:
-    return layout.storage_offset + 1 if layout.reach is None else layout.reach[1] + 1
+    return max(layout.needed, layout.storage_offset + 1)
 
 
 # Itemsizes and lines: no powers of two among them, one element to a line, and up to 128.
@@ -164,8 +141,7 @@ def line_cases(hidden: bool, chance: random.Random) -> Given:
         units=_BYTES,
         far=(1, 1, 1, 7, 100),
     ):
-        last = (layout.reach or (0, 0))[1]
-        far = row.far if last * row.far < FAR_MOST else 1
+        far = row.far if (layout.needed - 1) * row.far < FAR_MOST else 1
         stride = tuple(step * far for step in layout.stride)
         yield layout.size, stride, layout.storage_offset, *row.units
 
@@ -220,9 +196,9 @@ def _visited(positions: list[int], lines: list[int]) -> str:
     return f"In reading order the positions are {listed(positions)}, on the lines {listed(lines)}"
 
 
-def draw_lines(case: Case, *_: object) -> Diagram | None:
+def draw_lines(_: object, __: object, *arguments: Any) -> Diagram | None:
     """The tensor of a case, its cache lines, and the visits."""
-    *given, itemsize, line = case.arguments
+    *given, itemsize, line = arguments
     if 0 in given[0]:
         return None
     return draw_over_bytes({"tensor": ByteHeader((*given,), itemsize)}, traverse=True, line=line)

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
@@ -87,8 +87,9 @@ def _is_late(byte_strides: Ints, itemsize: int) -> tuple[object, ...]:
     return negative, not plain, len(byte_strides) != 2
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    byte_strides, itemsize = case.arguments
+def _picture(
+    expected: Plain, outcome: Outcome, byte_strides: Ints, itemsize: int
+) -> Diagram | None:
     # A size that shows every stride at work.
     rank = len(byte_strides)
     size = (2,) * (rank - 1) + (3,) * (rank > 0)

@@ -5,20 +5,19 @@ from collections.abc import Callable, Iterable
 from itertools import cycle, product
 from typing import Any
 
-from stridekit.diagrams import Diagram, draw
+from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.exercise import Exercise, Given
-from stridekit_course.checks.pictures import as_layout
+from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.rules import Rules
 from stridekit_course.checks.strategies import crossed, header, tensor_data
 from stridekit_course.checks.tensor_results import copied, wrong_tensor
-from stridekit_course.exercises.ps6 import from_zero, subject
+from stridekit_course.exercises.ps6 import from_zero
 
 FLIPS = tuple(product((False, True), repeat=3))
 SLACK = 8 * 1024
 """Bytes that a call may hold beside the copy: Python's and torch's own objects."""
-ELSEWHERE = 1 << 40
 # Large beside the slack, and small enough for three loops.
 LARGE = (72, 56, 3)
 SIZES = tuple(product((2, 3, 1), repeat=3))
@@ -89,7 +88,7 @@ def _reference(image: TensorData) -> TensorData:
     return copied(planes, Layout.of(planes.size).stride)
 
 
-def _complaint(case: Case, expected: TensorData, outcome: Outcome) -> str | None:
+def _complaint(expected: TensorData, outcome: Outcome, image: TensorData) -> str | None:
     def lies(result: TensorData) -> str | None:
         if outcome.aliases is not None:
             return "returned a tensor on the image's own memory; expected a copy on new memory."
@@ -100,11 +99,10 @@ def _complaint(case: Case, expected: TensorData, outcome: Outcome) -> str | None
     wanted = f"a tensor of size {expected.size}"
     axes = ": channels, height, width"
     problem = wrong_tensor(outcome, expected, lies, wanted=wanted, why=axes)
-    return problem or _held(case, outcome)
+    return problem or _held(image, outcome)
 
 
-def _held(case: Case, outcome: Outcome) -> str | None:
-    image: TensorData = case.arguments[0]
+def _held(image: TensorData, outcome: Outcome) -> str | None:
     one = image.layout.numel
     if outcome.peak is None or outcome.peak <= one + SLACK:
         return None
@@ -132,23 +130,15 @@ def _rule(image: TensorData) -> str:
     return f"{turned}; the result holds the same elements in row-major order, on new memory."
 
 
-def _picture(case: Case, expected: TensorData, outcome: Outcome) -> Diagram | None:
-    image: TensorData = case.arguments[0]
+def _picture(expected: TensorData, outcome: Outcome, image: TensorData) -> Diagram | None:
     if image.size == LARGE:
         return None
-    # Addresses far apart, so that each storage is one of its own.
-    subjects = {
-        "image": subject(image.layout, "uint8", image.storage, "numpy"),
-        "expected": subject(expected.layout, "uint8", expected.storage, address=ELSEWHERE),
-    }
+    shown = {"image": image, "expected": expected._replace(memory=1)}
     yours = outcome.value
-    if isinstance(yours, TensorData) and yours.dtype == "uint8":
-        layout = as_layout(header(yours.layout))
-        if layout is not None:
-            is_on_image = outcome.aliases is not None and yours.storage == image.storage
-            address = 0 if is_on_image else 2 * ELSEWHERE
-            subjects["yours"] = subject(layout, "uint8", yours.storage, address=address)
-    return draw(subjects)
+    if isinstance(yours, TensorData) and yours.dtype == "uint8" and as_layout(header(yours.layout)):
+        is_on_image = outcome.aliases is not None and yours.storage == image.storage
+        shown["yours"] = yours._replace(memory=0 if is_on_image else 2)
+    return draw_tensors(shown)
 
 
 def _is_late(image: TensorData) -> tuple[object, ...]:

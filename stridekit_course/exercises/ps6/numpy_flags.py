@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from itertools import product
 
-from stridekit.explain import WalkStep
+from stridekit.explain import WalkStep, walk
 from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.callee import Function
 from stridekit_course.checks.exercise import Exercise, Given
@@ -81,7 +81,7 @@ def _packed(size: Ints, itemsize: int) -> Ints:
 def _walks(shape: Ints, byte_strides: Ints, itemsize: int) -> list[tuple[WalkStep, ...]]:
     """From the last dim, and from the first, as far as byte strides are as expected."""
     dims = range(len(shape))
-    return [ps3.walk(shape, byte_strides, order, itemsize) for order in (dims[::-1], dims)]
+    return [walk(shape, byte_strides, order, itemsize) for order in (dims[::-1], dims)]
 
 
 def _reference(shape: Ints, byte_strides: Ints, itemsize: int) -> tuple[bool, bool]:
@@ -136,7 +136,7 @@ EXERCISE = Exercise(
     late=_is_late,
     reference=_reference,
     rule=_rule,
-    picture=lambda case, *_: draw_array(*case.arguments),
+    picture=lambda _, __, *array: draw_array(*array),
     known={
         "if F is taken for the opposite of C. An array can have both flags, or neither.": (
             _with_flags(lambda c, _: (c, not c))

@@ -8,7 +8,7 @@ from typing import Any
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import as_dtype
-from stridekit_course.checks.callee import Case, TensorData
+from stridekit_course.checks.callee import TensorData
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import draw_tensors
 from stridekit_course.checks.returns import TRUTH, listed
@@ -112,7 +112,7 @@ def _pair(
         TensorData("torch", dtypes[1], *header(second), b"", memory, apart=other_begins),
     )
     ends = (
-        each.apart + ((each.layout.reach or (0, each.storage_offset))[1] + 1) * each.itemsize
+        each.apart + max(each.layout.needed, each.storage_offset + 1) * each.itemsize
         for each in pair
     )
     # Whole elements of any dtype.
@@ -157,24 +157,17 @@ def _runs(numbers: set[int]) -> str:
     return listed((f"{low}-{high}" if low < high else low for low, high in runs), 6)
 
 
-def _storage(x: Any) -> int:
-    start: int = x.untyped_storage().data_ptr()
-    return start
-
-
-_ADDRESS = "start + at * width"
-_but = variants(
-    f"""
-def shares_memory(a, b):
-    def held(x):
+def _compares_bytes(a: Any, b: Any) -> bool:
+    def held(x: Any) -> set[int]:
         width, start = x.element_size(), x.untyped_storage().data_ptr()
         layout = Layout(tuple(x.size()), x.stride(), x.storage_offset())
-        return {{{_ADDRESS} + byte for at in layout.positions() for byte in range(width)}}
+        return {start + at * width + byte for at in layout.positions() for byte in range(width)}
 
     return not held(a).isdisjoint(held(b))
-""",
-    Layout=Layout,
-)
+
+
+_but = variants(_compares_bytes)
+_ADDRESS = "start + at * width"
 
 
 def _ranges_meet(a: Any, b: Any) -> bool:
@@ -199,23 +192,22 @@ def _is_late(a: TensorData, b: TensorData) -> tuple[object, ...]:
     )
 
 
-def _picture(case: Case, *_: object) -> Diagram | None:
-    a, b = case.tensors
+def _picture(_: object, __: object, a: TensorData, b: TensorData) -> Diagram | None:
     if a.apart == b.apart == 0 or a.memory != b.memory:
-        return draw_tensors(("a", "b"), case.arguments)
+        return draw_tensors({"a": a, "b": b})
     if a.apart % a.itemsize or b.apart % b.itemsize:
         return None
     # A picture has one storage for one memory: both are counted from its start.
     begins = (each.apart // each.itemsize for each in (a, b))
-    moved = [
-        each._replace(storage_offset=each.storage_offset + before, apart=0)
-        for each, before in zip((a, b), begins, strict=True)
-    ]
-    return draw_tensors(("a, in the whole memory", "b, in the whole memory"), moved)
+    moved = {
+        f"{name}, in the whole memory": each._replace(storage_offset=each.storage_offset + before)
+        for name, each, before in zip("ab", (a, b), begins, strict=True)
+    }
+    return draw_tensors(moved)
 
 
 def _same_storage(a: Any, b: Any) -> bool:
-    return _storage(a) == _storage(b)
+    return bool(a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr())
 
 
 _in_storage, _at_positions = _but(_ADDRESS, "at * width"), _but(f"{_ADDRESS} + byte", "at")

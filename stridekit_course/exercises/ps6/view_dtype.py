@@ -4,13 +4,11 @@ import random
 from itertools import product
 
 from stridekit.diagrams import Diagram
-from stridekit.errors import ViewError
-from stridekit.layouts.layout import Ints, Layout
-from stridekit.layouts.view_rule import view_dtype
-from stridekit_course.checks.callee import Case, Outcome, Plain
+from stridekit.layouts.layout import Ints
+from stridekit_course.checks.callee import Argument, Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.returns import HEADER
-from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, header
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
 from stridekit_course.exercises.ps6 import ByteHeader, draw_over_bytes
 
 # Smaller and larger elements, by every ratio; and the same.
@@ -63,22 +61,20 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
 def _reference(
     size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int
 ) -> Plain:
-    try:
-        return header(view_dtype(Layout(size, stride, storage_offset), itemsize, new_itemsize))
-    except ViewError as error:
-        # Its message is: call, reason, way out.
-        return Refusal("ValueError", _reason(f"{error}"))
-
-
-def _reason(message: str) -> str:
-    if "on rank 0" in message:
-        return "rank 0 has no last dim that could grow or shrink"
-    reason = message.partition(": ")[2].partition(", ")[0]
-    return f"{reason} and not 1" if "side by side" in message else f"{reason}{_divisor(message)}"
-
-
-def _divisor(message: str) -> str:
-    return f", which does not divide by {message.rstrip('.').rpartition(' ')[2]}"
+    if itemsize == new_itemsize:
+        return size, stride, storage_offset
+    if not size:
+        return Refusal("ValueError", "rank 0 has no last dim that could grow or shrink")
+    if stride[-1] != 1:
+        return Refusal("ValueError", f"stride[-1] is {stride[-1]} and not 1")
+    numbers = (size[-1], storage_offset, *stride[:-1])
+    names = ("size[-1]", "storage_offset", *(f"stride[{dim}]" for dim in range(len(size))))
+    for name, n in zip(names, numbers, strict=False):
+        if n * itemsize % new_itemsize:
+            ratio = new_itemsize // itemsize
+            return Refusal("ValueError", f"{name} is {n}, which does not divide by {ratio}")
+    last, offset, *outer = (n * itemsize // new_itemsize for n in numbers)
+    return (*size[:-1], last), (*outer, 1), offset
 
 
 def _rule(size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_itemsize: int) -> str:
@@ -105,8 +101,8 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_item
     )
 
 
-def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
-    *given, itemsize, new_itemsize = case.arguments
+def _picture(expected: Plain, outcome: Outcome, *arguments: Argument) -> Diagram | None:
+    *given, itemsize, new_itemsize = arguments
     if 0 in given[0]:
         return None
     return draw_over_bytes(
@@ -119,20 +115,7 @@ def _picture(case: Case, expected: Plain, outcome: Outcome) -> Diagram | None:
     )
 
 
-_but = variants(
-    """
-def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
-    if itemsize == new_itemsize:
-        return size, stride, storage_offset
-    if not size or stride[-1] != 1:
-        raise ValueError
-    numbers = (*size[-1:], *stride[:-1], storage_offset)
-    if any(n * itemsize % new_itemsize for n in numbers):
-        raise ValueError
-    last, *outer, offset = (n * itemsize // new_itemsize for n in numbers)
-    return (*size[:-1], last), (*outer, 1), offset
-"""
-)
+_but = variants(_reference)
 
 
 def _never_refuses(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
@@ -155,17 +138,17 @@ EXERCISE = Exercise(
     picture=_picture,
     refusing={
         "if storage_offset is left as it is. It counts elements too, and they have another size "
-        "now.": _but(", storage_offset)", ", 0)", "1), offset", "1), storage_offset"),
+        "now.": _but("], storage_offset, ", "], 0, ", "1), offset", "1), storage_offset"),
         "if storage_offset is rounded down. What does not divide is refused.": _but(
-            ", storage_offset)",
-            ", 0)",
+            "], storage_offset, ",
+            "], 0, ",
             "1), offset",
             "1), storage_offset * itemsize // new_itemsize",
         ),
         "if the last stride is not looked at where the last size is 0 or 1. Here torch looks at it "
         "always.": _but("!= 1", "!= 1 and size[-1] > 1"),
         "if the other strides are left as they are. They count elements too, and these have "
-        "another size now.": _but("*stride[:-1], ", "", "(*outer, 1)", "stride"),
+        "another size now.": _but(", *stride[:-1])", ")", "(*outer, 1)", "stride"),
         "if everything is multiplied or rounded down. Which headers does torch "
         "refuse?": _never_refuses,
     },

@@ -466,7 +466,7 @@ def test_what_is_measured_is_named_in_the_text():
     assert LARGE == (72, 56, 3)
     assert "72 × 56 × 3, which are 12,096 bytes" in text
     assert "8 KiB for everything else" in text
-    said = load_image._held(large()[0], Outcome("value", peak=10**6))
+    said = load_image._held(*large()[0].arguments, Outcome("value", peak=10**6))
     assert "12,096 bytes, and 8,192 for the rest" in said
 
 
