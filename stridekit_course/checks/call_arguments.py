@@ -75,7 +75,8 @@ class Arguments:
         return None
 
     def _is_as_given(self, was: TensorData, now: Any) -> bool:
-        if self._memories[was.memory] != was.storage:
+        # A view of memory would be compared number by number.
+        if bytes(self._memories[was.memory]) != was.storage:
             return False
         if was.library == "torch":
             return _torch_header(now) == (was.size, was.stride, was.storage_offset, was.dtype)
