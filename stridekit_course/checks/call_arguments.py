@@ -11,6 +11,9 @@ from stridekit_course.checks.callee import Case, Outcome, TensorData, foreign, p
 
 # So many bytes lie between one memory and the next: what reaches too far meets nothing by chance.
 BETWEEN = 4096
+# So many bytes of a result's storage are read, and more than any argument has: a stride that is
+# too long makes gigabytes.
+READ_MOST = 2**21
 
 
 class Arguments:
@@ -201,7 +204,7 @@ def _torch_data(tensor: Any) -> TensorData:
     if tensor.is_neg() or tensor.is_conj():
         tensor = tensor.resolve_neg().resolve_conj()
     storage = tensor.untyped_storage()
-    length = storage.nbytes()
+    length = min(storage.nbytes(), READ_MOST)
     return TensorData(
         "torch",
         str(tensor.dtype).removeprefix("torch."),
