@@ -4,6 +4,7 @@ import sys
 from ctypes import string_at
 from typing import Any
 
+from stridekit.layouts.layout import Layout
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.tensor import Tensor
@@ -11,9 +12,9 @@ from stridekit_course.checks.callee import Case, Outcome, TensorData, foreign, p
 
 # So many bytes lie between one memory and the next: what reaches too far meets nothing by chance.
 BETWEEN = 4096
-# So many bytes of a result's storage are read, and more than any argument has: a stride that is
-# too long makes gigabytes.
-READ_MOST = 2**21
+# A result's storage is read whole if it has at most so many bytes, and else as far as the elements
+# reach, but no further than any argument's do: a stride that is too long makes gigabytes.
+READ_WHOLE, READ_MOST = 2**15, 2**21
 
 
 class Arguments:
@@ -204,12 +205,13 @@ def _torch_data(tensor: Any) -> TensorData:
     if tensor.is_neg() or tensor.is_conj():
         tensor = tensor.resolve_neg().resolve_conj()
     storage = tensor.untyped_storage()
-    length = min(storage.nbytes(), READ_MOST)
+    length = storage.nbytes()
+    header = tuple(tensor.size()), tensor.stride(), tensor.storage_offset()
+    if length > READ_WHOLE:
+        length = min(length, Layout(*header).needed * tensor.element_size(), READ_MOST)
     return TensorData(
         "torch",
         str(tensor.dtype).removeprefix("torch."),
-        tuple(tensor.size()),
-        tensor.stride(),
-        tensor.storage_offset(),
+        *header,
         string_at(storage.data_ptr(), length) if length else b"",
     )

@@ -245,12 +245,13 @@ def shrunk(tensor):
 
 @pytest.mark.parametrize("name", COPIES)
 def test_a_copy_may_lie_in_a_storage_of_gigabytes(name):
-    """No more than its beginning is read."""
+    """No more of it is read than the elements reach."""
     long = torch.empty(2**28 + 1, dtype=torch.int64)
     layout = Layout((2, 2, 2, 2), (1, 2, 4, 8))
     stride = EXERCISES[name].reference(tensor_data(layout)).stride
     case, outcome = outcome_of(name, lambda t: long.as_strided(t.size(), stride).copy_(t), layout)
     assert wrong_with(EXERCISES[name], case, outcome) is None
+    assert len(outcome.value.storage) == 16 * 8
 
 
 def test_a_tensor_on_half_of_its_storage_is_told():
