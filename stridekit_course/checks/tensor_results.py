@@ -44,7 +44,8 @@ def other_kind(result: TensorData, dtype: str, size: Ints, why: str = "") -> str
         return f"returned size {result.size}; expected {size}{why}."
     low, high = result.layout.reach or (0, -1)
     if low < 0 or (high + 1) * result.itemsize > len(result.storage):
-        return f"returned stride {result.stride}, which leaves its own storage."
+        read = f"the {len(result.storage):,} bytes that are read of its storage"
+        return f"returned stride {result.stride}, which leads out of {read}."
     return None
 
 

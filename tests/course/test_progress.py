@@ -40,7 +40,9 @@ def test_rows_of_words():
         .checked("from_another_edition", passes=True)
     )
     rows = widgets.told(record, NAMES)
-    assert rows["summary"] == "Lessons run to their end: 1 of 16. Exercises passing: 1 of 41."
+    functions = sum(map(len, NAMES.values()))
+    passing = f"Exercises passing: 1 of {functions}."
+    assert rows["summary"] == f"Lessons run to their end: 1 of 16. {passing}"
     assert [(row["mark"], row["words"]) for row in rows["lessons"][:3]] == [
         ("◐", "partly, last on 20 Nov 2026"),
         ("●", "to its end, last on 2 Dec 2026"),
@@ -49,7 +51,7 @@ def test_rows_of_words():
     assert rows["exercises"][0] == {
         "name": "ps1 · Storage, index, order",
         "passing": 1,
-        "count": 7,
+        "count": len(NAMES["ps1"]),
         "groups": [
             {"mark": "✓", "words": "passing", "functions": [["c_strides", ""]]},
             {

@@ -163,6 +163,17 @@ class Copier:
 contiguous = Copier().contiguous
 
 
+# %% right: room left over
+import torch
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    room = torch.empty(2**18, dtype=tensor.dtype)
+    return room[: tensor.numel()].view(tensor.size()).copy_(tensor)
+
+
 # %% wrong, usual: always copies
 # draws: hint: this is what you get if a contiguous tensor is copied too.
 # draws: returned another tensor; expected the tensor itself, which is contiguous already.

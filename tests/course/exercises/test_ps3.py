@@ -236,6 +236,32 @@ def test_dims_of_size_1_of_a_copy_may_have_any_stride():
     assert wrong_with(EXERCISES["to_channels_last"], case, outcome) is None
 
 
+def shrunk(tensor):
+    """A copy whose storage has half of the bytes."""
+    copy = torch.empty(tensor.size(), dtype=tensor.dtype).copy_(tensor)
+    copy.untyped_storage().resize_(copy.untyped_storage().nbytes() // 2)
+    return copy
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_copy_may_lie_in_a_storage_of_gigabytes(name):
+    """No more of it is read than the elements reach."""
+    long = torch.empty(2**28 + 1, dtype=torch.int64)
+    layout = Layout((2, 2, 2, 2), (1, 2, 4, 8))
+    stride = EXERCISES[name].reference(tensor_data(layout)).stride
+    case, outcome = outcome_of(name, lambda t: long.as_strided(t.size(), stride).copy_(t), layout)
+    assert wrong_with(EXERCISES[name], case, outcome) is None
+    assert len(outcome.value.storage) == 16 * 8
+
+
+def test_a_tensor_on_half_of_its_storage_is_told():
+    """What it has lost cannot be read."""
+    case, outcome = outcome_of("contiguous", shrunk, Layout((2, 2), (1, 2)))
+    assert wrong_with(EXERCISES["contiguous"], case, outcome) == (
+        "returned stride (2, 1), which leads out of the 16 bytes that are read of its storage."
+    )
+
+
 def test_channels_last_may_alias():
     """A tensor that is so already may come back, itself or as a view."""
     layout = Layout((2, 3, 2, 2), (12, 1, 6, 3), 5)
@@ -254,6 +280,7 @@ ODD_TENSORS = [
     lambda t: t.new_zeros(10_000),
     lambda t: t.as_strided((), (), 0),
     lambda t: t.view(torch.float64),
+    lambda t: torch.empty_strided(t.size(), (8, 2**28, 2, 1), dtype=t.dtype),
     lambda t: torch.empty(3, device="meta"),
     lambda t: torch.nn.Parameter(t.float()),
     lambda t: t.to_sparse(),
