@@ -13,10 +13,11 @@ import ast
 import builtins
 import functools
 import math
+import sys
 import types
 from collections import ChainMap, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -66,13 +67,47 @@ _MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
 _PASSING = (len, zip, enumerate, reversed)
 _PLAIN = (*_PASSING, max, min, sum, sorted, *(f for f in vars(math).values() if callable(f)))
+_COMPILERS = "torch._dynamo"
 _DICTS = (dict, OrderedDict, defaultdict)
+
+
+@contextmanager
+def _no_compilers() -> Iterator[None]:
+    """The rules for headers tell torch's compilers to keep away, and loading these takes seconds.
+
+    Where they are not loaded, there is nobody to tell. `_compile.py` has what is asked of them.
+    """
+    told: list[Any] = []
+
+    def disable(function: Any, *_: Any, **__: Any) -> Any:
+        told.append(function)
+        return function
+
+    stand_in: Any = types.ModuleType(_COMPILERS)
+    stand_in.disable = disable
+    stand_in.config = types.SimpleNamespace(
+        numpy_default_float="float64",
+        numpy_default_complex="complex128",
+        numpy_default_int="int64",
+        use_numpy_random_stream=False,
+    )
+    names = (_COMPILERS, f"{_COMPILERS}.config")
+    if _COMPILERS not in sys.modules:
+        sys.modules |= dict(zip(names, (stand_in, stand_in.config), strict=True))
+    try:
+        yield
+    finally:
+        if sys.modules[_COMPILERS] is stand_in:
+            for name in names:
+                del sys.modules[name]
+        for function in told:
+            del function.__dynamo_disable
 
 
 def carefully(work: Callable[[], Any]) -> Any:
     """What torch or NumPy gives for shadows. Raises Unknown where they refuse."""
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), _no_compilers():
             return work()
     except Exception:  # noqa: BLE001 - whatever a rule raises, the answer is not known
         raise Unknown from None
