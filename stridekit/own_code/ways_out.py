@@ -17,7 +17,15 @@ from typing import Any, NamedTuple
 import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
-from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor, spelled
+from stridekit.own_code.operations import (
+    Operand,
+    Operation,
+    Unknown,
+    around,
+    is_a,
+    is_tensor,
+    spelled,
+)
 from stridekit.own_code.shadows import Shadows
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
@@ -79,7 +87,8 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if any(x.dtype == dtype for x in xs):
                 yield from _ways(operation, [x for x in some if x.dtype != dtype], each)
     elif form in _WORDS:
-        for x in some:
+        # Rather a dim more than one less.
+        for x in sorted(some, key=lambda x: len(x.size)):
             for each in _WORDS[form](operation, x, xs):
                 yield from _ways(operation, [x], each)
     elif word.isidentifier() and is_keyword:
@@ -93,8 +102,10 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         # What is written to keeps its place: a copy in it would be written to, and gone.
         target = operation.target.node if operation.target else None
         for x in some:
-            if x.node is not None and x.node is not target and not _was_another(operation, x):
-                yield _swapped(operation, x.node, form.replace("{}", spelled(x.node)))
+            if x.node is not None and x.node is not target:
+                text = form.replace("{}", spelled(x.node))
+                if not _is_another(operation, x, text):
+                    yield _swapped(operation, x.node, text)
     else:
         first, *others = given_in(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
@@ -147,11 +158,11 @@ def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
-    """With dims of size 1 more or less, or transposed; where it is to be expanded, not less."""
+    """With dims of size 1 more or less, or transposed; where it is to be expanded, only more."""
     rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
     drops = [dim for dim in range(rank - 1, 0, -1) if x.size[dim] == 1 and not grows]
     without = [f"{{}}[{':, ' * dim}0]" for dim in drops]
-    return [*without, *_WITH_ONES.get(rank, ()), *_TURNED.get(rank, ())]
+    return [*without, *_WITH_ONES.get(rank, ()), *(() if grows else _TURNED.get(rank, ()))]
 
 
 def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
@@ -179,7 +190,9 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 def _other_dim(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
     """Joined along another dim."""
     word = "axis" if x.is_array else "dim"
-    return [f"{word}={dim}" for dim in range(len(x.size))] if x is xs[0] else []
+    # Of a list of many, nobody means another dim.
+    few = x is xs[0] and len({y.node for y in xs}) == len(xs)
+    return [f"{word}={dim}" for dim in range(len(x.size))] if few else []
 
 
 def _inferred(operation: Operation, x: Operand, _: Some) -> Iterable[str]:
@@ -264,8 +277,8 @@ def _is_written(node: Any) -> bool:
 
 def _lost(node: Any) -> set[str]:
     """The names that a loop around a node binds anew before anybody reads them again."""
-    end, above, lost = node.end_lineno, node, set[str]()
-    while above := getattr(above, "parent", None):
+    end, lost = node.end_lineno, set[str]()
+    for above in around(node):
         if isinstance(above, ast.For | ast.AsyncFor):
             names = [each for each in ast.walk(above) if isinstance(each, ast.Name)]
             bound = {each.id for each in ast.walk(above.target) if isinstance(each, ast.Name)}
@@ -273,12 +286,18 @@ def _lost(node: Any) -> set[str]:
     return lost
 
 
-def _was_another(operation: Operation, x: Operand) -> bool:
-    """Whether it is a loop's variable that had another size at first, when the line ran."""
-    above: Any = operation.node
-    while above := getattr(above, "parent", None):
+def _is_another(operation: Operation, x: Operand, text: str) -> bool:
+    """Whether in another round of a loop it has another size than here, so that a text would fail.
+
+    So a loop's variable may at first, when the line ran; and what is kept for the next round, where
+    it would be changed once more.
+    """
+    site = operation.site
+    if x.key in site.kept:
+        return site.operand(ast.parse(text, mode="eval").body).size != x.size
+    for above in around(operation.node):
         if isinstance(above, ast.For) and ast.unparse(above.target) == x.text:
-            first = operation.site.operand(above.iter).parts[0]
+            first = site.operand(above.iter).parts[0]
             return first.is_tensor and first.size != x.size
     return False
 
