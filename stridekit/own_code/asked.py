@@ -4,6 +4,7 @@ Where it refuses, its reason is the reason. Where it has no such thing, torch ha
 which is said once more of the tensors that it is about.
 """
 
+import ast
 import re
 from itertools import combinations, pairwise
 from math import prod
@@ -159,7 +160,9 @@ def _ours(x: Any) -> Any:
     return x
 
 
-@RULES.on(r"\A(?!.*size and stride).*\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b")
+@RULES.on(
+    r"\A(?!.*size and stride).*\b(?:(?i:size|shape|dim|dimension)s?|ax[ie]s|itemsize|\d-?[dD])\b"
+)
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
     """What torch or NumPy says, of the tensors that it was given.
 
@@ -173,3 +176,18 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
     borne_out = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
     borne_out = borne_out or (operation.is_known and bool(xs))
     return Grounds(xs, f"{words}.") if borne_out else None
+
+
+@RULES.on(
+    r"shape '(SIZE)' is invalid for input of size (\d+)|array of size (\d+) into shape (SIZE)"
+)
+def _other_number(operation: Operation, said: Said) -> Grounds | None:
+    """Of what a call gave that nobody can make again, such as a file's, torch tells how many."""
+    made = getattr(getattr(operation.node, "func", None), "value", None)
+    if operation.is_inside or not isinstance(made, ast.Call):
+        return None
+    shape, count, other_count, other_shape = said.groups("")
+    clause = (
+        f"A new size holds as many elements as there are, {count or other_count}, or with a -1 "
+    )
+    return Grounds((), f"{clause}divides them: {numbers(shape or other_shape)} does not.")

@@ -332,7 +332,11 @@ class Shadows(Evaluator):
                 | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[]),
             ):
                 name, parts = "unpack", [a]
-            case ast.Assign(targets=[ast.Attribute(value=a, attr="shape" | "dtype" as what)]):
+            case ast.Assign(targets=[ast.Tuple() | ast.List()], value=a):
+                name, parts = "unpack[]", [a]
+            case ast.Assign(
+                targets=[ast.Attribute(value=a, attr="shape" | "dtype" | "grad" as what)]
+            ):
                 name, parts = f".{what}=", [a, node.value]
             case _:
                 return None

@@ -111,7 +111,7 @@ def _picture(operation: Operation, told: Grounds) -> Diagram | None:
 # What is said of a tensor beside its size, where the message speaks of it.
 _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
     (
-        r"memory location|C-contiguous|with stride|stride divisible|read-only",
+        r"memory location|C.(?i:contiguous)|with stride|stride divisible|read-only",
         lambda x: f"stride {layout_of(x.value).stride}",
     ),
     (
