@@ -67,7 +67,6 @@ _MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
 _PASSING = (len, zip, enumerate, reversed)
 _PLAIN = (*_PASSING, max, min, sum, sorted, *(f for f in vars(math).values() if callable(f)))
-_COMPILERS = "torch._dynamo"
 _DICTS = (dict, OrderedDict, defaultdict)
 
 
@@ -83,23 +82,20 @@ def _no_compilers() -> Iterator[None]:
         told.append(function)
         return function
 
-    stand_in: Any = types.ModuleType(_COMPILERS)
-    stand_in.disable = disable
-    stand_in.config = types.SimpleNamespace(
-        numpy_default_float="float64",
-        numpy_default_complex="complex128",
-        numpy_default_int="int64",
-        use_numpy_random_stream=False,
+    kinds = {f"numpy_default_{kind}": f"{kind}64" for kind in ("int", "float")}
+    config = types.SimpleNamespace(
+        **kinds, numpy_default_complex="complex128", use_numpy_random_stream=False
     )
-    names = (_COMPILERS, f"{_COMPILERS}.config")
-    if _COMPILERS not in sys.modules:
-        sys.modules |= dict(zip(names, (stand_in, stand_in.config), strict=True))
+    asked: Any = types.ModuleType("torch._dynamo")
+    asked.disable, asked.config = disable, config
+    absent = asked.__name__ not in sys.modules
+    stand_ins = {asked.__name__: asked, f"{asked.__name__}.config": config} if absent else {}
+    sys.modules |= stand_ins
     try:
         yield
     finally:
-        if sys.modules[_COMPILERS] is stand_in:
-            for name in names:
-                del sys.modules[name]
+        for name in stand_ins:
+            del sys.modules[name]
         for function in told:
             del function.__dynamo_disable
 
