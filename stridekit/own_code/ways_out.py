@@ -8,6 +8,7 @@ that keyword, and `1 dim=1` the call that an operand is. A word is for several f
 """
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -44,6 +45,7 @@ _CASTS = {
     "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
+_TWICE = r"(\.(?:m?T|\w+\(\d+, \d+\)))\1$"
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
 _UNTRIED = ("asarray", "array", "from_dlpack")
 
@@ -103,7 +105,8 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         target = operation.target.node if operation.target else None
         for x in some:
             if x.node is not None and x.node is not target:
-                text = form.replace("{}", spelled(x.node))
+                # What is turned twice is as it was.
+                text = re.sub(_TWICE, "", form.replace("{}", spelled(x.node)))
                 if not _is_another(operation, x, text):
                     yield _swapped(operation, x.node, text)
     else:
@@ -115,7 +118,8 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             text = form.format(*texts, first=spelled(first), rest=rest, call=func)
             if operation.name == "[]=" and "=" not in form:
                 text += f" = {ast.unparse(others[-1])}"
-            yield _swapped(operation, operation.node, text)
+            if not _is_another(operation, operation.args[0], text):
+                yield _swapped(operation, operation.node, text)
 
 
 def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
@@ -162,6 +166,9 @@ def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
     rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
     drops = [dim for dim in range(rank - 1, 0, -1) if x.size[dim] == 1 and not grows]
     without = [f"{{}}[{':, ' * dim}0]" for dim in drops]
+    # An index of several dims picks from all others of these, too.
+    if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
+        return without
     return [*without, *_WITH_ONES.get(rank, ()), *(() if grows else _TURNED.get(rank, ()))]
 
 
@@ -292,9 +299,10 @@ def _is_another(operation: Operation, x: Operand, text: str) -> bool:
     So a loop's variable may at first, when the line ran; and what is kept for the next round, where
     it would be changed once more.
     """
-    site = operation.site
-    if x.key in site.kept:
-        return site.operand(ast.parse(text, mode="eval").body).size != x.size
+    site, line = operation.site, ast.parse(text).body[0]
+    parts = ast.walk(x.node) if x.node else ()
+    if any(site.operand(n).key in site.kept for n in parts if isinstance(n, ast.expr)):
+        return site.operand(getattr(line, "value", line)).size != x.size
     for above in around(operation.node):
         if isinstance(above, ast.For) and ast.unparse(above.target) == x.text:
             first = site.operand(above.iter).parts[0]

@@ -94,7 +94,7 @@ cannot resize this array: it does not own|only works on single-segment
 cannot resize an array that references
   The memory under it may not be given up for other memory: others hold it, such as a view.
   -> {first} = np.resize({first}, {rest})
-must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument
+must be a (?:matrix|vector|3D)|1D tensors expected|vector expected|Expected 1-D argument
   mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.
   -> torch.matmul({0}, {1})
 must be square|be batches of square
@@ -168,7 +168,7 @@ to match target batch_size|multi-target|size mismatch \(got|Expected target size
   -> 0 {}.permute(0, 2, 1)
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
-  -> 1 {}.float()
+  -> cast
 ^Target (-?\d+) is out of bounds
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
 selected (?:index|number) k out of range|cannot sample n_sample >
