@@ -107,7 +107,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if x.node is not None and x.node is not target:
                 # What is turned twice is as it was.
                 text = re.sub(_TWICE, "", form.replace("{}", spelled(x.node)))
-                if not _is_another(operation, x, text):
+                if not (_was_another(operation, x) or _grows(operation.site, x, text)):
                     yield _swapped(operation, x.node, text)
     else:
         first, *others = given_in(operation)
@@ -118,7 +118,8 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             text = form.format(*texts, first=spelled(first), rest=rest, call=func)
             if operation.name == "[]=" and "=" not in form:
                 text += f" = {ast.unparse(others[-1])}"
-            if not _is_another(operation, operation.args[0], text):
+            is_bound = form.startswith("{first} = ")
+            if not (is_bound and _grows(operation.site, operation.args[0], text)):
                 yield _swapped(operation, operation.node, text)
 
 
@@ -293,21 +294,21 @@ def _lost(node: Any) -> set[str]:
     return lost
 
 
-def _is_another(operation: Operation, x: Operand, text: str) -> bool:
-    """Whether in another round of a loop it has another size than here, so that a text would fail.
-
-    So a loop's variable may at first, when the line ran; and what is kept for the next round, where
-    it would be changed once more.
-    """
-    site, line = operation.site, ast.parse(text).body[0]
-    parts = ast.walk(x.node) if x.node else ()
-    if any(site.operand(n).key in site.kept for n in parts if isinstance(n, ast.expr)):
-        return site.operand(getattr(line, "value", line)).size != x.size
+def _was_another(operation: Operation, x: Operand) -> bool:
+    """Whether it is a loop's variable that had another size at first, when the line ran."""
     for above in around(operation.node):
         if isinstance(above, ast.For) and ast.unparse(above.target) == x.text:
-            first = site.operand(above.iter).parts[0]
+            first = operation.site.operand(above.iter).parts[0]
             return first.is_tensor and first.size != x.size
     return False
+
+
+def _grows(site: Shadows, x: Operand, text: str) -> bool:
+    """Whether a text gives another size to what is kept for the next round, or comes of that."""
+    parts = [n for n in ast.walk(x.node or ast.Pass()) if isinstance(n, ast.expr)]
+    line: Any = ast.parse(text).body[0]
+    is_kept = any(site.operand(part).key in site.kept for part in parts)
+    return is_kept and site.operand(line.value).size != x.size
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
