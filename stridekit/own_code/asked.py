@@ -23,6 +23,7 @@ from stridekit.errors import (
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import Obstacle
+from stridekit.own_code.arrays import flat
 from stridekit.own_code.operations import (
     Operand,
     Operation,
@@ -185,10 +186,11 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
 def _other_number(operation: Operation, said: Said) -> Grounds | None:
     """Of what a call gave that nobody can make again, such as a file's, torch tells how many."""
     made = getattr(getattr(operation.node, "func", None), "value", None)
-    if operation.is_inside or not isinstance(made, ast.Call):
+    said_size = numbers(said[1] or said[4])
+    given = [x for x in flat([x.value for x in operation.args]) if type(x) is int]
+    # Under vmap it is another size that torch speaks of.
+    is_same = [n for n in given if n != -1] == [n for n in said_size if n != -1]
+    if operation.is_inside or not isinstance(made, ast.Call) or not is_same:
         return None
-    shape, count, other_count, other_shape = said.groups("")
-    clause = (
-        f"A new size holds as many elements as there are, {count or other_count}, or with a -1 "
-    )
-    return Grounds((), f"{clause}divides them: {numbers(shape or other_shape)} does not.")
+    clause = f"A new size holds as many elements as there are, {said[2] or said[3]}, or with a -1 "
+    return Grounds((), f"{clause}divides them: {said_size} does not.")
