@@ -4,7 +4,6 @@ Where it refuses, its reason is the reason. Where it has no such thing, torch ha
 which is said once more of the tensors that it is about.
 """
 
-import ast
 import re
 from itertools import combinations, pairwise
 from math import prod
@@ -23,7 +22,6 @@ from stridekit.errors import (
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.view_rule import Obstacle
-from stridekit.own_code.arrays import flat
 from stridekit.own_code.operations import (
     Operand,
     Operation,
@@ -178,19 +176,3 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
     borne_out = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
     borne_out = borne_out or (operation.is_known and bool(xs))
     return Grounds(xs, f"{words}.") if borne_out else None
-
-
-@RULES.on(
-    r"shape '(SIZE)' is invalid for input of size (\d+)|array of size (\d+) into shape (SIZE)"
-)
-def _other_number(operation: Operation, said: Said) -> Grounds | None:
-    """Of what a call gave that nobody can make again, such as a file's, torch tells how many."""
-    made = getattr(getattr(operation.node, "func", None), "value", None)
-    said_size = numbers(said[1] or said[4])
-    given = [x for x in flat([x.value for x in operation.args]) if type(x) is int]
-    # Under vmap it is another size that torch speaks of.
-    is_same = [n for n in given if n != -1] == [n for n in said_size if n != -1]
-    if operation.is_inside or not isinstance(made, ast.Call) or not is_same:
-        return None
-    clause = f"A new size holds as many elements as there are, {said[2] or said[3]}, or with a -1 "
-    return Grounds((), f"{clause}divides them: {said_size} does not.")

@@ -324,8 +324,7 @@ def test_modules_that_hold_each_other_are_looked_through_once():
     outer.append(inner)
     inner[0].whole = outer
     assert "5 is not 3" in reason_of(failure("m(x)", m=inner, x=torch.zeros(2, 5))).sentence
-    told = reason_of(failure("m(x).view(7)", m=inner, x=torch.zeros(2, 3))).sentence
-    assert told.startswith("A new size holds as many elements as there are, 8,")
+    assert reason_of(failure("m(x).view(7)", m=inner, x=torch.zeros(2, 3))) is None
     layer = torch.nn.Linear(3, 4)
     layer.kept = Kept()
     assert (
