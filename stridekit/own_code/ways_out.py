@@ -18,15 +18,7 @@ from typing import Any, NamedTuple
 import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
-from stridekit.own_code.operations import (
-    Operand,
-    Operation,
-    Unknown,
-    around,
-    is_a,
-    is_tensor,
-    spelled,
-)
+from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_a, spelled
 from stridekit.own_code.shadows import Shadows
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
@@ -248,9 +240,8 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     A temporary tensor gets its own where it stands, unless nobody would see it.
     """
     site, owner, method = operation.site, x.node, "copy" if x.is_array else "clone"
-    while isinstance(owner, ast.Attribute | ast.Subscript) and is_tensor(
-        site.operand(owner.value).value
-    ):
+    parts = ast.Attribute | ast.Subscript
+    while isinstance(owner, parts) and site.operand(owner.value).is_tensor:
         owner = owner.value
     called = isinstance(operation.node, ast.Call)
     if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):

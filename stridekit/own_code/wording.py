@@ -276,7 +276,6 @@ def _registered(row: str) -> None:
             x = operation.written
             fits = x.is_array and x.value.flags.writeable and "own" in forms
             return None if fits else Grounds((x,), text[2:], forms)
-        text = re.sub("^it ", "It ", text)
         xs = _named(operation, said.string)
         if operation.is_inside and "torch.from_numpy({})" in forms:
             xs = tuple(x for x in xs if x.is_array)
