@@ -159,7 +159,9 @@ def _ours(x: Any) -> Any:
     return x
 
 
-@RULES.on(r"\A(?!.*size and stride).*\b(?:[sS]izes?|[sS]hapes?|[dD]im(?:ension)?s?|ax[ie]s)\b")
+@RULES.on(
+    r"\A(?!.*size and stride).*\b(?:(?i:size|shape|dim|dimension)s?|ax[ie]s|itemsize|\d-?[dD])\b"
+)
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
     """What torch or NumPy says, of the tensors that it was given.
 
@@ -169,7 +171,8 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
     words = said.string.strip().split("\n")[0].rstrip(".! ")
     words = words[0].upper() + words[1:] if words.split()[0].isalpha() else words
     xs = tuple(operation.tensors[:4])
-    sizes = [numbers(text) for text in re.findall(SIZE, words)]
+    # What stands in `output[0]` is no size.
+    sizes = [numbers(text) for text in re.findall(SIZE, re.sub(r"\w\[\d\]", "", words))]
     borne_out = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
     borne_out = borne_out or (operation.is_known and bool(xs))
     return Grounds(xs, f"{words}.") if borne_out else None

@@ -28,6 +28,7 @@ from stridekit.own_code.operations import (
     Operand,
     Operation,
     Unknown,
+    around,
     is_a,
     is_tensor,
 )
@@ -44,6 +45,7 @@ KINDS = (
 )
 _LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
@@ -110,6 +112,7 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     if node is None:
         return
     site = _site(node, frames[0])
+    site.kept = _kept(error)
     own = site.read(node)
     if own is not None and not own.name.startswith("?"):
         yield own
@@ -167,6 +170,30 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     return node.iter if isinstance(node, ast.For | ast.AsyncFor) else node
 
 
+def _kept(error: BaseException) -> frozenset[int]:
+    """By their keys, the tensors in whose place the program puts what it makes of them.
+
+    So a loop does with a state, and a method with an attribute.
+    """
+    found: set[int] = set()
+    for tb in _frames_of(error):
+        node = _node_at(tb) if is_users(tb.tb_frame.f_code.co_filename) else None
+        site, begins = Shadows(names_in(tb.tb_frame)), 0
+        for above in around(node):
+            begins = begins or (isinstance(above, ast.stmt) and above.lineno)
+            if isinstance(above, (*_LOOPS, *_FUNCTIONS)):
+                kinds = _LOOK_UPS if isinstance(above, _LOOPS) else ast.Attribute
+                bound: list[Any] = [
+                    n for n in ast.walk(above) if isinstance(getattr(n, "ctx", None), ast.Store)
+                ]
+                fresh = {ast.unparse(n) for n in bound if n.lineno < begins}
+                later = {ast.unparse(n): n for n in bound if isinstance(n, kinds)}
+                found |= {site.operand(later[text]).key for text in later.keys() - fresh}
+            if isinstance(above, _FUNCTIONS):
+                break
+    return frozenset(found - {id(None)})
+
+
 def _site(node: Any, tb: TracebackType, kin: Shadows | None = None) -> Shadows:
     """What the names in a frame stood for at the expression where it stopped.
 
@@ -198,12 +225,11 @@ def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
     found = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
     if tb.tb_frame.f_lasti == tb.tb_lasti:
         return frozenset(found)
-    above = [node]
-    while not isinstance(above[-1], _FUNCTIONS):
-        above.append(above[-1].parent)
+    above = [node, *around(node)]
+    above = above[: next(i for i, a in enumerate(above) if isinstance(a, _FUNCTIONS)) + 1]
     handlers = [h for a in above if isinstance(a, ast.Try | ast.TryStar) for h in a.handlers]
     goes_on = any(not isinstance(h.body[-1], ast.Raise) for h in handlers)
-    loops = [a for a in above if goes_on and isinstance(a, ast.For | ast.AsyncFor | ast.While)]
+    loops = [a for a in above if goes_on and isinstance(a, _LOOPS)]
     ran = [n for n in ast.walk(above[-1]) if getattr(n, "lineno", 0) > node.end_lineno]
     for part in (*ran, *(n for loop in loops for n in ast.walk(loop))):
         if isinstance(part, ast.Call):

@@ -1,6 +1,7 @@
 """An operation that failed: what it is called, and what it was given."""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -82,6 +83,12 @@ _DATA = (
 )
 
 
+def around(node: Any) -> Iterator[Any]:
+    """The trees that a node stands in, the innermost first, as `executing` leaves them."""
+    while node := getattr(node, "parent", None):
+        yield node
+
+
 def spelled(node: ast.AST) -> str:
     """A part of a line as it may stand anywhere."""
     text = ast.unparse(node)
@@ -109,6 +116,11 @@ class Operand:
     def found(self) -> Any:
         """The user's own tensor, where the argument is a mere look-up; or None."""
         return getattr(self.value, ORIGINAL, None)
+
+    @property
+    def key(self) -> int:
+        """What tells the user's own tensor or array from others, as long as it is held."""
+        return id(self.value if self.is_array else self.found)
 
     @property
     def is_tensor(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.operations import Operand, Operation, Unknown
+from stridekit.own_code.operations import Operand, Operation, Unknown, around
 from stridekit.own_code.shadows import PRODUCTS
 from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
@@ -116,6 +116,9 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
         forms = ["0 {}.flatten(1)"] if fits else []
         forms += ["1 turn"] if a.size[-1] in b.size[-2:] else []
         forms += ["0 turn"] if b.size[meets] in a.size[-2:] else []
+        # Of two with a row for each sample each, what comes back is the gradient of a weight.
+        back = any(getattr(tree, "name", "") == "backward" for tree in around(operation.node))
+        forms = forms[::-1] if back else forms
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
     if name.endswith("bmm") and a.size[0] != b.size[0]:
         clause += f", one matrix after another: {a.size[0]} is not {b.size[0]}."

@@ -13,10 +13,11 @@ import ast
 import builtins
 import functools
 import math
+import sys
 import types
 from collections import ChainMap, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -69,10 +70,40 @@ _PLAIN = (*_PASSING, max, min, sum, sorted, *(f for f in vars(math).values() if 
 _DICTS = (dict, OrderedDict, defaultdict)
 
 
+@contextmanager
+def _no_compilers() -> Iterator[None]:
+    """The rules for headers tell torch's compilers to keep away, and loading these takes seconds.
+
+    Where they are not loaded, there is nobody to tell. `_compile.py` has what is asked of them.
+    """
+    told: list[Any] = []
+
+    def disable(function: Any, *_: Any, **__: Any) -> Any:
+        told.append(function)
+        return function
+
+    kinds = {f"numpy_default_{kind}": f"{kind}64" for kind in ("int", "float")}
+    config = types.SimpleNamespace(
+        **kinds, numpy_default_complex="complex128", use_numpy_random_stream=False
+    )
+    asked: Any = types.ModuleType("torch._dynamo")
+    asked.disable, asked.config = disable, config
+    absent = asked.__name__ not in sys.modules
+    stand_ins = {asked.__name__: asked, f"{asked.__name__}.config": config} if absent else {}
+    sys.modules |= stand_ins
+    try:
+        yield
+    finally:
+        for name in stand_ins:
+            del sys.modules[name]
+        for function in told:
+            del function.__dynamo_disable
+
+
 def carefully(work: Callable[[], Any]) -> Any:
     """What torch or NumPy gives for shadows. Raises Unknown where they refuse."""
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), _no_compilers():
             return work()
     except Exception:  # noqa: BLE001 - whatever a rule raises, the answer is not known
         raise Unknown from None
@@ -99,6 +130,8 @@ class Shadows(Evaluator):
         super().__init__(names)
         self._chain = names
         self._changed = changed
+        # By their keys, what loops keep for the next round.
+        self.kept: frozenset[int] = frozenset()
         # By a tensor's id, it and its shadow; by a storage's address, what stands for its memory,
         # and one tensor there, which has its values.
         self._shadows: dict[int, tuple[Any, Any]] = kin._shadows if kin else {}
@@ -295,7 +328,11 @@ class Shadows(Evaluator):
                 | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[]),
             ):
                 name, parts = "unpack", [a]
-            case ast.Assign(targets=[ast.Attribute(value=a, attr="shape" | "dtype" as what)]):
+            case ast.Assign(targets=[ast.Tuple() | ast.List()], value=a):
+                name, parts = "unpack[]", [a]
+            case ast.Assign(
+                targets=[ast.Attribute(value=a, attr="shape" | "dtype" | "grad" as what)]
+            ):
                 name, parts = f".{what}=", [a, node.value]
             case _:
                 return None

@@ -91,8 +91,8 @@ def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
     picture = None
     with suppress(StridekitError):
         picture = _picture(operation, told)
-    clause = re.sub("^the ", "The ", told.clause)
-    return Reason(expression, headers + clause, picture, instead, way.first if way else "")
+    sentence = re.sub(r"(?:^|(?<=\. ))(the|it)\b", lambda m: m[1].title(), headers + told.clause)
+    return Reason(expression, sentence, picture, instead, way.first if way else "")
 
 
 def _picture(operation: Operation, told: Grounds) -> Diagram | None:
@@ -111,7 +111,7 @@ def _picture(operation: Operation, told: Grounds) -> Diagram | None:
 # What is said of a tensor beside its size, where the message speaks of it.
 _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
     (
-        r"memory location|C-contiguous|with stride|stride divisible|read-only",
+        r"memory location|C.(?i:contiguous)|with stride|stride divisible|read-only",
         lambda x: f"stride {layout_of(x.value).stride}",
     ),
     (
@@ -137,7 +137,6 @@ def described(operands: Iterable[Operand], message: str = "") -> str:
             with suppress(Unknown, AttributeError):
                 told[x.text].append(fact(x))
     first, *rest = (f"{cut(text, 48)} has {', '.join(parts)}" for text, parts in told.items())
-    first = re.sub("^the ", "The ", first)
     rest = [text.replace(" has size", " size") for text in rest]
     return ", ".join([first, *rest[:-1]]) + (f", and {rest[-1]}" if rest else "")
 

@@ -8,6 +8,7 @@ that keyword, and `1 dim=1` the call that an operand is. A word is for several f
 """
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
-from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor, spelled
+from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_a, spelled
 from stridekit.own_code.shadows import Shadows
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
@@ -36,6 +37,7 @@ _CASTS = {
     "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
+_TWICE = r"(\.(?:m?T|\w+\(\d+, \d+\)))\1$"
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
 _UNTRIED = ("asarray", "array", "from_dlpack")
 
@@ -79,7 +81,8 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if any(x.dtype == dtype for x in xs):
                 yield from _ways(operation, [x for x in some if x.dtype != dtype], each)
     elif form in _WORDS:
-        for x in some:
+        # Rather a dim more than one less.
+        for x in sorted(some, key=lambda x: len(x.size)):
             for each in _WORDS[form](operation, x, xs):
                 yield from _ways(operation, [x], each)
     elif word.isidentifier() and is_keyword:
@@ -93,8 +96,11 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         # What is written to keeps its place: a copy in it would be written to, and gone.
         target = operation.target.node if operation.target else None
         for x in some:
-            if x.node is not None and x.node is not target and not _was_another(operation, x):
-                yield _swapped(operation, x.node, form.replace("{}", spelled(x.node)))
+            if x.node is not None and x.node is not target:
+                # What is turned twice is as it was.
+                text = re.sub(_TWICE, "", form.replace("{}", spelled(x.node)))
+                if not (_was_another(operation, x) or _grows(operation.site, x, text)):
+                    yield _swapped(operation, x.node, text)
     else:
         first, *others = given_in(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
@@ -104,7 +110,9 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             text = form.format(*texts, first=spelled(first), rest=rest, call=func)
             if operation.name == "[]=" and "=" not in form:
                 text += f" = {ast.unparse(others[-1])}"
-            yield _swapped(operation, operation.node, text)
+            is_bound = form.startswith("{first} = ")
+            if not (is_bound and _grows(operation.site, operation.args[0], text)):
+                yield _swapped(operation, operation.node, text)
 
 
 def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
@@ -147,11 +155,14 @@ def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
-    """With dims of size 1 more or less, or transposed; where it is to be expanded, not less."""
+    """With dims of size 1 more or less, or transposed; where it is to be expanded, only more."""
     rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
     drops = [dim for dim in range(rank - 1, 0, -1) if x.size[dim] == 1 and not grows]
     without = [f"{{}}[{':, ' * dim}0]" for dim in drops]
-    return [*without, *_WITH_ONES.get(rank, ()), *_TURNED.get(rank, ())]
+    # An index of several dims picks from all others of these, too.
+    if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
+        return without
+    return [*without, *_WITH_ONES.get(rank, ()), *(() if grows else _TURNED.get(rank, ()))]
 
 
 def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
@@ -179,7 +190,9 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 def _other_dim(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
     """Joined along another dim."""
     word = "axis" if x.is_array else "dim"
-    return [f"{word}={dim}" for dim in range(len(x.size))] if x is xs[0] else []
+    # Of a list of many, nobody means another dim.
+    few = x is xs[0] and len({y.node for y in xs}) == len(xs)
+    return [f"{word}={dim}" for dim in range(len(x.size))] if few else []
 
 
 def _inferred(operation: Operation, x: Operand, _: Some) -> Iterable[str]:
@@ -227,9 +240,8 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     A temporary tensor gets its own where it stands, unless nobody would see it.
     """
     site, owner, method = operation.site, x.node, "copy" if x.is_array else "clone"
-    while isinstance(owner, ast.Attribute | ast.Subscript) and is_tensor(
-        site.operand(owner.value).value
-    ):
+    parts = ast.Attribute | ast.Subscript
+    while isinstance(owner, parts) and site.operand(owner.value).is_tensor:
         owner = owner.value
     called = isinstance(operation.node, ast.Call)
     if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
@@ -264,8 +276,8 @@ def _is_written(node: Any) -> bool:
 
 def _lost(node: Any) -> set[str]:
     """The names that a loop around a node binds anew before anybody reads them again."""
-    end, above, lost = node.end_lineno, node, set[str]()
-    while above := getattr(above, "parent", None):
+    end, lost = node.end_lineno, set[str]()
+    for above in around(node):
         if isinstance(above, ast.For | ast.AsyncFor):
             names = [each for each in ast.walk(above) if isinstance(each, ast.Name)]
             bound = {each.id for each in ast.walk(above.target) if isinstance(each, ast.Name)}
@@ -275,12 +287,19 @@ def _lost(node: Any) -> set[str]:
 
 def _was_another(operation: Operation, x: Operand) -> bool:
     """Whether it is a loop's variable that had another size at first, when the line ran."""
-    above: Any = operation.node
-    while above := getattr(above, "parent", None):
+    for above in around(operation.node):
         if isinstance(above, ast.For) and ast.unparse(above.target) == x.text:
             first = operation.site.operand(above.iter).parts[0]
             return first.is_tensor and first.size != x.size
     return False
+
+
+def _grows(site: Shadows, x: Operand, text: str) -> bool:
+    """Whether a text gives another size to what is kept for the next round, or comes of that."""
+    parts = [n for n in ast.walk(x.node or ast.Pass()) if isinstance(n, ast.expr)]
+    line: Any = ast.parse(text).body[0]
+    is_kept = any(site.operand(part).key in site.kept for part in parts)
+    return is_kept and site.operand(line.value).size != x.size
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:

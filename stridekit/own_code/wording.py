@@ -7,6 +7,7 @@ after `=` it is about what is written to. A row for some operations begins with 
 `@cat,stack`. A pattern goes on after `|`.
 """
 
+import ast
 import re
 
 from stridekit.own_code.operations import Operand, Operation
@@ -38,14 +39,18 @@ result type (\w+) can't be cast to the desired
   -> out of place
 @unpack values to unpack \(expected(?: at least)? (\d+)
   Its size has a number for each dim, and there are {1} names.
+@unpack[] values to unpack \(expected(?: at least)? (\d+)
+  What is unpacked gives one after another, a tensor what it has along dim 0: there are {1} names.
 @shape[] tuple index out of range
   Its size has a number for each dim, counted from 0, or from -1 at the end: there is none there.
-@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split integer, got '\d+\.
-|(?:got|of) \((?:int, )*(?:numpy\.)?float|ints?, ?(?:not|but) .*float|'\S*float\d*' object cannot
-  A size is made of whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
+@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split,[],[]= integer, got '\d
+|slice indices must|(?:got|of) \((?:int, )*(?:numpy\.)?float|ints?, ?(?:not|but) .*float
+|'\S*float\d*' object cannot
+  Sizes and places are whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
   Indices are counted from 0, or from -1 at the end: there is no {1}{3} where the size is {2}{4}.
-@frombuffer,?ndarray,?cast buffer size must be|buffer is smaller|buffer is too small|buffer length
+@frombuffer,?ndarray,?cast,?memmap buffer size must be|buffer is smaller
+|buffer is too small|buffer length|mmap length
   ! A buffer is read as whole elements, and it has to hold as many as are asked for.
 @einsum remapped shapes
   A letter stands for one size, in all that are multiplied.
@@ -89,7 +94,7 @@ cannot resize this array: it does not own|only works on single-segment
 cannot resize an array that references
   The memory under it may not be given up for other memory: others hold it, such as a view.
   -> {first} = np.resize({first}, {rest})
-must be a (?:matrix|vector|3D)|1D tensors expected|Expected 1-D argument
+must be a (?:matrix|vector|3D)|1D tensors expected|vector expected|Expected 1-D argument
   mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.
   -> torch.matmul({0}, {1})
 must be square|be batches of square
@@ -101,11 +106,14 @@ Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
   -> 1 fit
 index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
+elements of source < number of ones
+  The source has an element for each place that the mask picks.
 used as ind|index tensor of|only integers|'indices' to have|for index$|target dtype|scalar type Long
-|supports boolean masks
+|supports boolean masks|to be a boolean tensor
   What names places is whole numbers, of dtype int64, or a mask, of dtype bool.
   -> places
   -> 0 {}.long()
+  -> 0 {}.bool()
 dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and \w+ type|be cast to
 |(?:did not|to) match (?:Dou|Fl|quer)
   All must be of one dtype.
@@ -114,7 +122,7 @@ same device|not on the expected device
   Their memory lies in different places.
 out of meta tensor
   It is on the meta device: a header without memory, so there is nothing to be copied.
-not C-contiguous|to C-contiguous views
+not C-contiguous|to C-contiguous views|flags \['C_CONTIGUOUS
   It is to be read byte after byte in C order.
   -> np.ascontiguousarray({})
 expected input\[.*?\] to have (\d+) channels, but got (\d+)
@@ -125,7 +133,7 @@ running_mean should contain (\d+) elements not (\d+)|to match num_features \((\d
   -> 0 fit
 normalized_shape=\[(\d+)\],.* input of size\[.*?(\d+)\]
 |input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
-|inconsistent input_size: got (\d+) expected (\d+)
+|inconsistent (?:input|hidden)_size: got (\d+),? expected (\d+)
   {who} wants size {1}{3}{5}{8} at the last dim: {2}{4}{6}{7} is there.
   -> 0 fit
 Expected more than 1 value per channel when training
@@ -160,7 +168,7 @@ to match target batch_size|multi-target|size mismatch \(got|Expected target size
   -> 0 {}.permute(0, 2, 1)
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
-  -> 1 {}.float()
+  -> cast
 ^Target (-?\d+) is out of bounds
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
 selected (?:index|number) k out of range|cannot sample n_sample >
@@ -268,7 +276,6 @@ def _registered(row: str) -> None:
             x = operation.written
             fits = x.is_array and x.value.flags.writeable and "own" in forms
             return None if fits else Grounds((x,), text[2:], forms)
-        text = re.sub("^it ", "It ", text)
         xs = _named(operation, said.string)
         if operation.is_inside and "torch.from_numpy({})" in forms:
             xs = tuple(x for x in xs if x.is_array)
@@ -278,7 +285,8 @@ def _registered(row: str) -> None:
             xs = values if len({x.dtype for x in values}) > 1 else xs
             if len({x.dtype for x in xs}) < 2:
                 return None
-        return Grounds(xs, text, forms) if xs or operation.is_known else None
+        is_made = operation.is_known and isinstance(operation.node, ast.Call)
+        return Grounds(xs, text, forms) if xs or is_made else None
 
 
 def _named(operation: Operation, message: str) -> tuple[Operand, ...]:

@@ -3,6 +3,8 @@
 import ast
 import gc
 import re
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -493,6 +495,31 @@ def test_a_way_out_copies_no_other_tree():
             shared.parent = Loud()
     assert reason_of(error).instead == "a + b[:, None]"
     assert copied == []
+
+
+def test_no_compiler_is_loaded_for_it_and_later_ones_are_whole():
+    """Of pointwise operations torch asks its compilers to keep away, which take seconds to load."""
+    program = (
+        "import sys, torch\n"
+        "from stridekit.own_code.failures import reason_of\n"
+        "from tests.extras.cells import failure\n"
+        "for made in ('(x.relu() + 1)', '(np.random.rand(900, 900) > 0.5)'):\n"
+        "    print(reason_of(failure(f'{made}.reshape(7)', x=torch.zeros(3, 2))).sentence)\n"
+        "print([name for name in ('torch._dynamo', 'torch._dynamo.config')\n"
+        "       if name in sys.modules])\n"
+        "torch.empty(3, 2, device='meta').relu() + 1\n"
+        "print(torch._dynamo.is_compiling(), torch._dynamo.config.numpy_default_float)\n"
+        "print(reason_of(failure('(x + 1).view(5)', x=torch.zeros(3, 2))).sentence)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True
+    )
+    first, second, *rest = done.stdout.splitlines()
+    assert "has size (3, 2)" in first
+    assert "has size (900, 900)" in second
+    assert rest[0] == "[]"
+    assert rest[1] == "False float64"
+    assert "has size (3, 2)" in rest[2]
 
 
 def test_a_way_out_is_a_line_of_its_own():
