@@ -85,8 +85,6 @@ class Referee:
         # Functions that were stopped, in which cell, and why.
         self._stuck: dict[str, tuple[int, str]] = {}
         self._gave_up = False
-        self._died: DeathError | None = None
-        """How the learner's process ended, while a check was asking something of it."""
 
     def run(self) -> dict[str, Any]:
         """Run the notebook."""
@@ -217,19 +215,18 @@ class Referee:
         wall = _WALL_AGAIN if self._stuck or self._spent.was_asleep else _WALL
         for name in names:
             shell.user_ns.pop(name, None)
-            told = self._ask({"do": "look", "name": name, "wall": wall})
+            told = self.ask({"do": "look", "name": name, "wall": wall})
             if told.get("is"):
                 told["stuck"], told["hides"] = name in stuck, step["hides"]
                 shell.user_ns[name] = RemoteFunction(self, name, told)
         outputs = [*map(as_printed, shell.run(step["source"]))]
         shell.user_ns.clear()
         shell.user_ns.update(before)
-        died, self._died = self._died, None
-        if isinstance(died, _HurriedError):
-            self._stop(cell, died.reason)
+        if isinstance(shell.error, _HurriedError):
+            self._stop(cell, shell.error.reason)
             return
-        if died is not None:
-            raise died
+        if isinstance(shell.error, DeathError):
+            raise shell.error
         result = self._result.tests[cell] = Judgement()
         if isinstance(shell.error, CheckFailed):
             result.finding = shell.error.finding
@@ -259,16 +256,7 @@ class Referee:
         return hidden_failure(name, said, self._solutions), f"{name}: {said}"
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Ask the learner's process, while a check runs. Raises StoppedError."""
-        if self._died is not None:
-            raise StoppedError
-        try:
-            return self._ask(message)
-        except DeathError as death:
-            self._died = death
-            raise StoppedError from death
-
-    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Ask the learner's process, while a check runs. Raises DeathError."""
         assert self._learner is not None
         answer = self._learner.ask(message)
         if answer.get("stopped"):
@@ -278,10 +266,6 @@ class Referee:
 
 class _HurriedError(DeathError):
     """It was interrupted, and goes on."""
-
-
-class StoppedError(BaseException):
-    """The learner's process does not answer any more, and a check cannot go on."""
 
 
 class RemoteFunction(Callee):

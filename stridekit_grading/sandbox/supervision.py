@@ -48,8 +48,8 @@ class Budgets:
     memory: int = 3 * 1024**3
 
 
-class DeathError(Exception):
-    """The learner's process has ended, or had to be.
+class DeathError(BaseException):
+    """The learner's process has ended, or had to be, and no check can go on.
 
     `is_killed` says that somebody has killed it: itself, or whoever else may, such as a kernel
     that runs out of memory; `ends_all` that nothing more may be run.
