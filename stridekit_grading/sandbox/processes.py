@@ -32,7 +32,6 @@ class _Process(NamedTuple):
     """What /proc tells of one: seconds and ticks, bytes of memory that is mapped, and its own."""
 
     number: int
-    parent: int
     threads: list["_Thread"]
     """Those that live. The first may have ended before the others, with all that is told of it."""
     seconds: float
@@ -69,7 +68,6 @@ def _processes(stats: dict[int, list[bytes]]) -> list[_Process]:
             threads = _threads(number, stat)
             each = _Process(
                 number,
-                int(stat[1]),
                 threads,
                 (int(stat[11]) + int(stat[12])) / _TICKS,
                 (int(stat[13]) + int(stat[14])) / _TICKS,
