@@ -12,8 +12,9 @@ from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
 from stridekit_grading.gradebook import NAME, is_without_score
 from stridekit_grading.plans import Plan
-from stridekit_grading.results import STATUSES, Status, Store
+from stridekit_grading.results import Store
 from stridekit_grading.sandbox.outputs import Judgement
+from stridekit_grading.submissions import STATUSES, Status
 
 
 @dataclass

@@ -27,12 +27,11 @@ _starter = ThreadPoolExecutor(1, "stridekit-servers")
 
 def execute(plan: str, job: str | None) -> Ran:
     """Run one notebook, or none, by a plan. Raises CommandError where that cannot be."""
-    server, isolation = _starter.submit(_server_for, plan).result()
+    server = _starter.submit(_server_for, plan).result()
     if job is None:
         return None
     try:
-        told = server.run(json.loads(job), _leave_place)
-        return told and {**told, "isolation": isolation}
+        return server.run(json.loads(job), _leave_place)
     except ChannelError:
         # Whoever asks next makes another.
         _server_for.cache_clear()
@@ -40,7 +39,7 @@ def execute(plan: str, job: str | None) -> Ran:
 
 
 @lru_cache(maxsize=2)
-def _server_for(plan: str) -> tuple[Server, dict[str, Any]]:
+def _server_for(plan: str) -> Server:
     """A server that has been tried; it ends when nobody holds it any more.
 
     It holds torch and all cases of an assignment in memory, so there are few.
@@ -50,7 +49,8 @@ def _server_for(plan: str) -> tuple[Server, dict[str, Any]]:
         raise CommandError(_difference(asked["here"], environment()))
     server = Server(asked["imports"], trust=asked["trust"])
     with something_secret() as folder:
-        return server, try_out(server, asked, folder)
+        try_out(server, asked, folder)
+    return server
 
 
 def _leave_place(_: bool) -> None:

@@ -20,16 +20,17 @@ from stridekit_grading.course import Course
 from stridekit_grading.gradebook import GradebookWriter, Submission
 from stridekit_grading.isolation import level_of
 from stridekit_grading.machine import Machine, Ran
-from stridekit_grading.plans import Cell, NotebookPlan, cells_of, text_of
-from stridekit_grading.results import NotebookResult, Store, key_of, result_of
+from stridekit_grading.plans import NotebookPlan, cells_of, text_of
+from stridekit_grading.results import Store, key_of, take
 from stridekit_grading.submissions import (
-    OrderedNotebook,
+    NotebookResult,
     UnreadableError,
     doubts_about,
     extra_files,
     notebook_in,
     parse,
     put_in_order,
+    steps_of,
     timestamp_in,
 )
 
@@ -54,8 +55,7 @@ class _Task:
 
     submission: Submission
     plan: NotebookPlan
-    reading: OrderedNotebook
-    key: str
+    notebook: NotebookResult
     tries: int = 0
 
 
@@ -199,7 +199,7 @@ class Grader:
 
     def _job(self, task: _Task) -> dict[str, Any]:
         return {
-            "steps": task.reading.steps,
+            "steps": steps_of(task.notebook.cells, task.plan),
             "files": _in_base64(task.submission.files),
             "solutions": sorted(task.plan.solutions),
             "budgets": self.budgets,
@@ -208,19 +208,19 @@ class Grader:
     def _collect(self, task: _Task, told: Ran) -> bool:
         """Take a result; whether there is one, or it is to be tried again."""
         task.tries += 1
+        notebook = task.notebook
         told = told or {"broken": "its tests never came to an end, or took what no test may take"}
         if told["broken"]:
             if task.tries < TRIES:
                 return False
             # Next time it is run again, and entered anew.
-            key = f"not run: {task.key}"
-            result = _undecided(task.plan, task.reading.cells, told["broken"], key)
+            notebook.give_up(told["broken"], f"not run: {notebook.key}")
         else:
-            result = result_of(task.plan, task.reading, told, task.key)
-            self._levels.add(level_of(result.isolation))
-            self.store.put(result)
-            self._fresh.add(task.key)
-        task.submission.results[task.plan.name] = result
+            take(notebook, task.plan, told)
+            self._levels.add(level_of(notebook.isolation))
+            self.store.put(notebook)
+            self._fresh.add(notebook.key)
+        task.submission.results[task.plan.name] = notebook
         return True
 
     def _read_surely(self, learner: str) -> tuple[Submission, list[_Task]]:
@@ -247,19 +247,19 @@ class Grader:
         for plan in self.plan.notebooks:
             try:
                 content, renamed = notebook_in(folder, plan.name, self.plan, doubts)
-                reading = put_in_order(parse(content), plan)
+                notebook = put_in_order(parse(content), plan)
             except UnreadableError as error:
                 self._give_up(submission, plan, str(error))
                 continue
-            reading.doubts += [*doubts, *renamed]
+            notebook.doubts += [*doubts, *renamed]
             files = {**submission.files, **self.plan.files}
-            rest = self.plan.digest(), plan.name, self.budgets, reading.doubts, self.trust
-            key = key_of(self.store.secret, content, files, *rest)
+            rest = self.plan.digest(), plan.name, self.budgets, notebook.doubts, self.trust
+            key = notebook.key = key_of(self.store.secret, content, files, *rest)
             known = self.store.get(key) if not self.again or key in self._fresh else None
             if known is not None:
                 submission.results[plan.name] = known
             else:
-                tasks.append(_Task(submission, plan, reading, key))
+                tasks.append(_Task(submission, plan, notebook))
         return submission, tasks
 
     def _give_up(self, submission: Submission, plan: NotebookPlan, reason: str) -> None:
@@ -268,10 +268,11 @@ class Grader:
             f"**This notebook could not be graded: {reason}.** A human must look at it. What "
             "follows is the notebook as it was released."
         )
-        empty = put_in_order([], plan)
+        notebook = put_in_order([], plan)
         note = {"cell_type": "markdown", "id": "not-graded", "metadata": {}, "source": said}
-        result = _undecided(plan, [note, *empty.cells], reason, f"unreadable: {reason}")
-        submission.results[plan.name] = result
+        notebook.cells.insert(0, note)
+        notebook.give_up(reason, f"unreadable: {reason}")
+        submission.results[plan.name] = notebook
 
     def _enter(
         self, recorder: GradebookWriter, gradebook: Any, submission: Submission
@@ -291,11 +292,6 @@ class Grader:
         outcome = submission_as_entered(learner, self.course, self.plan, gradebook, self.store)
         outcome.was_known = known
         return outcome
-
-
-def _undecided(plan: NotebookPlan, cells: list[Cell], reason: str, key: str) -> NotebookResult:
-    """What stands for a notebook of which a human decides all."""
-    return NotebookResult(plan.name, cells, doubts=[reason], is_readable=False, key=key)
 
 
 def _in_base64(files: dict[str, bytes]) -> dict[str, str]:

@@ -15,8 +15,9 @@ from typing import Any
 
 from stridekit_grading.course import Course
 from stridekit_grading.plans import NotebookPlan, Plan, grade_id_of
-from stridekit_grading.results import NotebookResult, write_whole
+from stridekit_grading.results import write_whole
 from stridekit_grading.safe_html import all_cleaned
+from stridekit_grading.submissions import NotebookResult
 
 NAME = "stridekit"
 

@@ -116,7 +116,8 @@ def level_of(isolation: dict[str, Any]) -> str:
 def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Tell a server its tests, and see what is reached from inside: `folder` must not be.
 
-    Gives the isolation: `gaps` are what the canary could do, and must not. Raises CommandError.
+    Gives the isolation, which the server tells from now on with all that it runs: `gaps` are what
+    the canary could do, and must not. Raises CommandError.
     """
     try:
         told, could, landlock = _tried(server, plan, folder)
@@ -138,12 +139,13 @@ def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any
             "where user namespaces or Landlock are allowed, or say --trust-submissions if you "
             "trust everybody who handed something in."
         )
-    return {
+    server.isolation = {
         "bubblewrap": server.is_behind_bubblewrap,
         "namespaces": bool(told.get("namespaces")),
         "landlock": landlock,
         "gaps": sorted(could),
     }
+    return server.isolation
 
 
 @contextmanager

@@ -7,12 +7,12 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_grading.isolation import try_out
 from stridekit_grading.sandbox.channel import ChannelError
-from stridekit_grading.sandbox.launch import Server
+from stridekit_grading.sandbox.launch import Server, Told
 
 # So many may wait beside those that compute; each may hold as much memory as others.
 SLEEPERS_MOST = 16
-Ran = dict[str, Any] | None
-"""What a referee tells of a notebook, and how well that was shut in; None where it is gone."""
+Ran = Told | None
+"""What came of a notebook; None where its referee is gone."""
 
 
 class Machine:
@@ -21,7 +21,6 @@ class Machine:
     def __init__(self, imports: list[str], *, jobs: int, trust: bool) -> None:
         """Start its server, which takes a while."""
         self._jobs = jobs
-        self._isolation: dict[str, Any] = {}
         self._asleep: set[int] = set()
         self._threads = ThreadPoolExecutor(jobs + SLEEPERS_MOST)
         self._server = Server(imports, trust=trust)
@@ -33,7 +32,7 @@ class Machine:
 
     def prepare(self, plan: dict[str, Any], folder: Path) -> None:
         """Have everything ready; nothing in `folder` may be reached. Raises CommandError."""
-        self._isolation = try_out(self._server, plan, folder)
+        try_out(self._server, plan, folder)
 
     def submit(self, job: dict[str, Any]) -> "Future[Ran]":
         """Have a notebook run."""
@@ -44,8 +43,7 @@ class Machine:
             (self._asleep.add if is_asleep else self._asleep.discard)(id(job))
 
         try:
-            told = self._server.run(job, sleeps)
-            return told and {**told, "isolation": self._isolation}
+            return self._server.run(job, sleeps)
         except ChannelError as error:
             raise CommandError(
                 f"the server that runs notebooks has ended: {self._server.complaint()}. What was "

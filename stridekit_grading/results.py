@@ -9,58 +9,20 @@ import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from getpass import getuser
 from pathlib import Path
 from socket import gethostname
-from typing import Any, Literal, get_args
+from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
 from stridekit_grading.plans import NotebookPlan, grade_id_of
 from stridekit_grading.sandbox.outputs import Judgement, error_in
-from stridekit_grading.submissions import OrderedNotebook
+from stridekit_grading.submissions import NotebookResult
 
-Status = Literal["graded", "partly graded", "needs a human"]
-STATUSES: tuple[Status, ...] = get_args(Status)
 _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")
-
-
-@dataclass
-class NotebookResult:
-    """One notebook of a submission, as it is entered."""
-
-    name: str
-    cells: list[dict[str, Any]] = field(default_factory=list)
-    tests: dict[str, Judgement] = field(default_factory=dict)
-    doubts: list[str] = field(default_factory=list)
-    """Why a human must look."""
-    notes: list[str] = field(default_factory=list)
-    is_readable: bool = True
-    isolation: dict[str, Any] = field(default_factory=dict)
-    seconds: float = 0.0
-    key: str = ""
-    """Made under the same one, it needs not be run again, nor entered again."""
-
-    @property
-    def status(self) -> Status:
-        """How it ended."""
-        tests = self.tests.values()
-        if self.doubts or any(each.is_open for each in tests) or not self.is_readable:
-            return "needs a human"
-        return "partly graded" if any(each.loss for each in tests) else "graded"
-
-    @property
-    def reasons(self) -> list[str]:
-        """Why it did not end as graded."""
-        tests = self.tests.items()
-        undecided = [
-            f"{name} cannot be decided by a machine" for name, each in tests if each.is_open
-        ]
-        losses = [f"{name}: {each.loss}" for name, each in tests if each.loss]
-        return [*self.doubts, *undecided, *losses]
 
 
 class Store:
@@ -187,34 +149,29 @@ def environment() -> tuple[str, ...]:
 # As a referee tells it.
 
 
-def result_of(
-    plan: NotebookPlan, reading: OrderedNotebook, told: dict[str, Any], key: str
-) -> NotebookResult:
-    """What a referee tells, as it is entered."""
-    result = NotebookResult(plan.name, reading.cells, doubts=reading.doubts, notes=reading.notes)
-    result.isolation, result.seconds, result.key = told["isolation"], told["seconds"], key
-    named = enumerate(map(grade_id_of, reading.cells))
-    names = {number: name for number, name in named if name}
-    ran = [step for step in reading.steps if str(step["cell"]) in told["cells"]]
-    for count, step in enumerate(ran, 1):
-        cell = reading.cells[step["cell"]]
+def take(notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> None:
+    """Put what a referee tells into the notebook."""
+    notebook.isolation, notebook.seconds = told["isolation"], told["seconds"]
+    ran = [cell for number, cell in enumerate(notebook.cells) if str(number) in told["cells"]]
+    for text, outputs in told["cells"].items():
+        notebook.cells[int(text)]["outputs"] = outputs
+    for count, cell in enumerate(ran, 1):
         cell["execution_count"] = count
-        cell["outputs"] = told["cells"][str(step["cell"])]
         for output in cell["outputs"]:
             if output["output_type"] == "execute_result":
                 output["execution_count"] = count
     for text, test in told["tests"].items():
-        name, cell = names[int(text)], reading.cells[int(text)]
-        judged = result.tests[name] = Judgement(**test)
+        cell = notebook.cells[int(text)]
+        name = grade_id_of(cell)
+        judged = notebook.tests[name] = Judgement(**test)
         failed = error_in(cell["outputs"])
         if failed is not None:
             said = failed["evalue"].split("\n")[0]
             judged.failure = said or f"{failed['ename']} in {name}"
         elif problem := _odd_credit(cell):
             judged.is_open = True
-            result.doubts.append(f"the partial credit of {name} is {problem}")
-    _blame(result, plan, reading, names, {int(n): why for n, why in told["stopped"].items()})
-    return result
+            notebook.doubts.append(f"the partial credit of {name} is {problem}")
+    _blame(notebook, plan, {int(number): why for number, why in told["stopped"].items()})
 
 
 def _odd_credit(cell: dict[str, Any]) -> str:
@@ -238,19 +195,18 @@ def _odd_credit(cell: dict[str, Any]) -> str:
     return ""
 
 
-def _blame(
-    result: NotebookResult,
-    plan: NotebookPlan,
-    reading: OrderedNotebook,
-    names: dict[int, str],
-    stopped: dict[int, str],
-) -> None:
+def _blame(notebook: NotebookResult, plan: NotebookPlan, stopped: dict[int, str]) -> None:
     """Tests that fail because their solution is not there, or was stopped."""
-    gone = dict(reading.missing)
+    gone = dict(notebook.missing)
     broken = {}
-    for number, name in names.items():
-        error = error_in(reading.cells[number].get("outputs", []))
-        judged = result.tests.get(name)
+    for number, cell in enumerate(notebook.cells):
+        name = grade_id_of(cell)
+        if not name:
+            if number in stopped:
+                notebook.notes.append(f"cell {number + 1} was stopped: {stopped[number]}")
+            continue
+        error = error_in(cell.get("outputs", []))
+        judged = notebook.tests.get(name)
         if number in stopped and not (judged and judged.loss):
             gone[name] = f"its cell was stopped, for {stopped[number]}"
         elif error is not None:
@@ -260,7 +216,7 @@ def _blame(
     for master in plan.cells:
         if master.kind == "solution":
             of_solution = master.name
-        judged = result.tests.get(master.name)
+        judged = notebook.tests.get(master.name)
         if judged is None or not judged.failure:
             continue
         if of_solution in gone:
@@ -268,6 +224,3 @@ def _blame(
         elif of_solution in broken and "is not defined" in judged.failure:
             # That there is no such name is what came of it.
             judged.failure = broken[of_solution]
-    for number, reason in stopped.items():
-        if number not in names:
-            result.notes.append(f"cell {number + 1} was stopped: {reason}")

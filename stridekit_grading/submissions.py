@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from stridekit_grading.plans import (
     FILES_MOST,
@@ -27,11 +27,14 @@ from stridekit_grading.plans import (
     grade_id_of,
     is_text,
 )
+from stridekit_grading.sandbox.outputs import Judgement
 
 BYTES_MOST = 32 * 1024**2
 CELLS_MOST = 2_000
 # All of it is parsed, and a tree takes a hundred times the room of its text.
 CODE_MOST = 2_000_000
+Status = Literal["graded", "partly graded", "needs a human"]
+STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class UnreadableError(Exception):
@@ -39,17 +42,45 @@ class UnreadableError(Exception):
 
 
 @dataclass
-class OrderedNotebook:
-    """A submitted notebook, put in order."""
+class NotebookResult:
+    """One notebook of a submission: put in order, then run, then entered."""
 
+    name: str
     cells: list[Cell] = field(default_factory=list)
-    steps: list[dict[str, Any]] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     """Why a human must look."""
     notes: list[str] = field(default_factory=list)
     """What was put in order."""
     missing: dict[str, str] = field(default_factory=dict)
     """Solution cells that are not there, and why."""
+    tests: dict[str, Judgement] = field(default_factory=dict)
+    is_readable: bool = True
+    isolation: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    key: str = ""
+    """Made under the same one, it needs not be run again, nor entered again."""
+
+    def give_up(self, reason: str, key: str) -> None:
+        """A human decides all of it."""
+        self.doubts, self.notes, self.is_readable, self.key = [reason], [], False, key
+
+    @property
+    def status(self) -> Status:
+        """How it ended."""
+        tests = self.tests.values()
+        if self.doubts or any(each.is_open for each in tests) or not self.is_readable:
+            return "needs a human"
+        return "partly graded" if any(each.loss for each in tests) else "graded"
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why it did not end as graded."""
+        tests = self.tests.items()
+        undecided = [
+            f"{name} cannot be decided by a machine" for name, each in tests if each.is_open
+        ]
+        losses = [f"{name}: {each.loss}" for name, each in tests if each.loss]
+        return [*self.doubts, *undecided, *losses]
 
 
 def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
@@ -153,11 +184,11 @@ def _is_attachments(thing: Any) -> bool:
     )
 
 
-def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> OrderedNotebook:
+def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
     """The cells as they are run and entered: the learner's, and those of the course."""
-    reading = OrderedNotebook()
-    found = _Search(theirs, plan, reading).owners()
-    placed: list[tuple[int, int, int, Cell, MasterCell | None]] = []
+    notebook = NotebookResult(plan.name)
+    found = _Search(theirs, plan, notebook).owners()
+    placed: list[tuple[int, int, int, Cell]] = []
     taken: set[int] = set()
     anchor = last_solution = -1
     for order, master in enumerate(plan.cells):
@@ -168,44 +199,52 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> OrderedNotebook:
             taken |= set(places)
             where = max(anchor, last_solution) if master.kind == "test" else anchor
             if places and where != anchor:
-                reading.notes.append(f"{master.name} was moved behind what it tests")
+                notebook.notes.append(f"{master.name} was moved behind what it tests")
             if not places:
-                reading.notes.append(f"{master.name} was not there, and was put back")
-            placed.append((where, 1, order, _from_course(master), master))
+                notebook.notes.append(f"{master.name} was not there, and was put back")
+            placed.append((where, 1, order, _from_course(master)))
         elif places:
             taken.add(anchor)
             last_solution = max(last_solution, anchor)
-            placed.append((anchor, 0, 0, _made(theirs[anchor], master), master))
+            placed.append((anchor, 0, 0, _made(theirs[anchor], master)))
         else:
-            reading.missing[master.name] = f"the cell of {master.name} is not there"
+            notebook.missing[master.name] = f"the cell of {master.name} is not there"
             if master.kind != "solution":
-                placed.append((anchor, 1, order, _from_course(master), master))
+                placed.append((anchor, 1, order, _from_course(master)))
     for place, cell in enumerate(theirs):
         if place not in taken:
-            placed.append((place, 0, 0, _made(cell, None), None))
+            placed.append((place, 0, 0, _made(cell, None)))
     placed.sort(key=lambda each: each[:3])
-    _finish(reading, [(cell, master) for *_, cell, master in placed])
-    return reading
+    notebook.cells = [cell for *_, cell in placed]
+    _give_ids(notebook.cells)
+    return notebook
 
 
-def _finish(reading: OrderedNotebook, placed: list[tuple[Cell, MasterCell | None]]) -> None:
-    """Cells with ids of their own, and the steps in which they are run."""
+def _give_ids(cells: list[Cell]) -> None:
+    """Each cell has one of its own."""
     seen: set[str] = set()
-    for number, (cell, _) in enumerate(placed):
+    for number, cell in enumerate(cells):
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", cell["id"]) or cell["id"] in seen:
             cell["id"] = f"cell-{number}"
             while cell["id"] in seen:
                 cell["id"] += "x"
         seen.add(cell["id"])
-        reading.cells.append(cell)
-    for number, (cell, master) in enumerate(placed):
+
+
+def steps_of(cells: list[Cell], plan: NotebookPlan) -> list[dict[str, Any]]:
+    """The steps in which cells that were put in order are run."""
+    tests = {each.name: each for each in plan.cells if each.is_run_as_test}
+    steps = []
+    for number, cell in enumerate(cells):
         if cell["cell_type"] != "code":
             continue
         step: dict[str, Any] = {"cell": number, "kind": "cell", "source": cell["source"]}
-        if master is not None and master.is_run_as_test:
+        master = tests.get(grade_id_of(cell))
+        if master is not None:
             step["kind"] = "test" if master.checked is None else "check"
             step |= {"hides": master.hides, "open": master.open, "names": master.checked or ()}
-        reading.steps.append(step)
+        steps.append(step)
+    return steps
 
 
 def _from_course(master: MasterCell) -> Cell:
@@ -231,8 +270,8 @@ def _made(content: Cell, master: MasterCell | None) -> Cell:
 class _Search:
     """Which cells of a submission are which of the course's."""
 
-    def __init__(self, theirs: list[Cell], plan: NotebookPlan, reading: OrderedNotebook) -> None:
-        self.theirs, self.plan, self.reading = theirs, plan, reading
+    def __init__(self, theirs: list[Cell], plan: NotebookPlan, notebook: NotebookResult) -> None:
+        self.theirs, self.plan, self.notebook = theirs, plan, notebook
         self.binds = [
             bound_by(each["source"]) if each["cell_type"] == "code" else frozenset()
             for each in theirs
@@ -274,7 +313,7 @@ class _Search:
             if places:
                 self.found[master.name] = chosen(master, places)
                 if note:
-                    self.reading.notes.append(note.format(master.name))
+                    self.notebook.notes.append(note.format(master.name))
 
     def _claims(self, master: MasterCell, place: int) -> bool:
         """By what nbgrader knows it by."""
@@ -282,7 +321,7 @@ class _Search:
 
     def _first_that_defines(self, master: MasterCell, places: list[int]) -> list[int]:
         if len(places) > 1 and master.is_theirs:
-            self.reading.doubts.append(
+            self.notebook.doubts.append(
                 f"the cell of {master.name} is there {len(places)} times; the first that defines "
                 "it counts"
             )
@@ -315,7 +354,7 @@ class _Search:
             if crossed and not straight:
                 self.found[one.name], self.found[other.name] = [second], [first]
                 names = " and ".join(sorted((one.name, other.name)))
-                self.reading.doubts.append(f"the cells of {names} had each other's name")
+                self.notebook.doubts.append(f"the cells of {names} had each other's name")
 
 
 # A submission as it lies in its folder.

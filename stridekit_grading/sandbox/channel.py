@@ -21,8 +21,6 @@ LONGEST = 48 * 1024 * 1024
 # How long somebody waits who has other things to do meanwhile, in seconds; at most twice as long,
 # by chance, so that nobody keeps in step with who looks after him.
 PAUSE = 0.2
-# So many descriptors Linux hands over at once.
-DESCRIPTORS_MOST = 250
 
 
 class ChannelError(Exception):
@@ -120,7 +118,7 @@ def send_descriptors(connection: socket.socket, descriptors: Sequence[int]) -> N
 def receive_descriptors(connection: socket.socket) -> list[int] | None:
     """The next descriptors, or None when nobody sends any more."""
     try:
-        body, descriptors, _, _ = socket.recv_fds(connection, 1, DESCRIPTORS_MOST)
+        body, descriptors, _, _ = socket.recv_fds(connection, 1, 2)
     except OSError:
         return None
     return descriptors if body else None

@@ -45,10 +45,10 @@ class Place(NamedTuple):
     outer: str
 
 
-def serve(requests: Any, learner: Callable[[list[Channel], str], None], place: Place) -> NoReturn:
-    """Make a learner's process for all descriptors that come; end when nobody asks.
+def serve(requests: Any, learner: Callable[[Channel, str], None], place: Place) -> NoReturn:
+    """Make a learner's process for each pair of descriptors that comes; end when nobody asks.
 
-    The first of them is its guard's, the others are its own.
+    The first of them is its guard's, the other is its own.
     """
     while True:
         descriptors = receive_descriptors(requests)
@@ -57,9 +57,9 @@ def serve(requests: Any, learner: Callable[[list[Channel], str], None], place: P
             os._exit(0)
         if os.fork() == 0:
             requests.close()
-            control, *others = map(Channel.of_descriptor, descriptors)
+            control, channel = map(Channel.of_descriptor, descriptors)
             try:
-                _guard(control, others, learner, place)
+                _guard(control, channel, learner, place)
             except BaseException as error:  # noqa: BLE001 - nothing is above it
                 print(f"guard: {error!r}", file=sys.__stderr__)
             finally:
@@ -79,11 +79,14 @@ def reap() -> list[tuple[int, int]]:
 
 def _guard(
     control: Channel,
-    others: list[Channel],
-    learner: Callable[[list[Channel], str], None],
+    channel: Channel,
+    learner: Callable[[Channel, str], None],
     place: Place,
 ) -> NoReturn:
-    """Have a learner's process begin, bury whose parents are gone, and end with the referee."""
+    """Have a learner's process begin, bury whose parents are gone, and end with the referee.
+
+    Whatever the referee says meanwhile has it interrupted.
+    """
     level = _in_namespaces()
     first = os.fork()
     if first:
@@ -96,11 +99,10 @@ def _guard(
     main = os.fork()
     if main == 0:
         control.close()
-        _begin(lambda scratch: learner(others, scratch), scratch, place, is_own=is_own)
+        _begin(lambda scratch: learner(channel, scratch), scratch, place, is_own=is_own)
     kernel.set_dumpable(dumpable=False)
-    for each in others:
-        each.close()
-    control.send({"main": main, "files": None if is_own else scratch})
+    channel.close()
+    control.send({"files": None if is_own else scratch})
     wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -111,10 +113,12 @@ def _guard(
             for process, status in reap():
                 if process == main:
                     control.send({"ended": _how(status)})
-            # Nobody says anything: whoever can be heard there has hung up.
-            if control.fileno() in select.select([wakes, control.fileno()], [], [])[0]:
-                break
-            os.read(wakes, 1 << 16)
+                    main = 0
+            ready, _, _ = select.select([wakes, control.fileno()], [], [])
+            if wakes in ready:
+                os.read(wakes, 1 << 16)
+            elif control.receive() and main:
+                os.kill(main, signal.SIGINT)
     if not level:
         Processes(os.getpid(), is_apart=False).kill()
     os._exit(0)

@@ -30,10 +30,8 @@ _WALL_IN_ALL = 15.0
 class LearnerProcess:
     """One learner's process, from the first cell to the last test."""
 
-    def __init__(self, shell: Shell, channels: list[Channel], scratch: str) -> None:
-        """The first of the channels is its own, the others are for its forks."""
-        self._shell, self._scratch = shell, Path(scratch)
-        self._channel, *self._of_forks = channels
+    def __init__(self, shell: Shell, channel: Channel, scratch: str) -> None:
+        self._shell, self._channel, self._scratch = shell, channel, Path(scratch)
         self._local = Local(_ABSENT)
         self._is_busy = False
         self._process = os.getpid()
@@ -49,8 +47,7 @@ class LearnerProcess:
                 if os.getpid() != self._process:
                     # A cell has forked it: nobody asks the child for anything.
                     os._exit(0)
-                if answer is not None:
-                    self._send(answer)
+                self._send(answer)
 
     def _interrupt(self, *_: object) -> None:
         """Whoever takes too long is interrupted; between two things nobody is."""
@@ -66,10 +63,8 @@ class LearnerProcess:
             # It is too much.
             self._channel.send({})
 
-    def _answer(self, asked: dict[str, Any]) -> dict[str, Any] | None:
-        does: Callable[[dict[str, Any]], dict[str, Any] | None] = getattr(
-            self, f"_do_{asked['do']}"
-        )
+    def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
+        does: Callable[[dict[str, Any]], dict[str, Any]] = getattr(self, f"_do_{asked['do']}")
         try:
             self._is_busy = True
             return does(asked)
@@ -121,18 +116,6 @@ class LearnerProcess:
                 self._local.run, cases, asked["watch"], closely=asked["closely"]
             )
             return {"told": wire.told(run)}
-
-    def _do_fork(self, asked: dict[str, Any]) -> dict[str, Any] | None:
-        """Stay as one is now, to be asked later: in another process, which nobody sees again."""
-        mine = self._of_forks[asked["number"]]
-        process = os.fork()
-        if process:
-            mine.close()
-            return {"process": process}
-        for each in (self._channel, *self._of_forks[asked["number"] + 1 :]):
-            each.close()
-        self._channel, self._of_forks, self._process = mine, [], os.getpid()
-        return None
 
 
 def new_chances() -> None:

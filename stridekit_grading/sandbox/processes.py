@@ -6,7 +6,6 @@ import resource
 import signal
 import socket
 import time
-from collections.abc import Iterable
 from functools import cache
 from io import FileIO
 from typing import NamedTuple
@@ -33,7 +32,6 @@ class _Process(NamedTuple):
     """What /proc tells of one: seconds and ticks, bytes of memory that is mapped, and its own."""
 
     number: int
-    parent: int
     threads: list["_Thread"]
     """Those that live. The first may have ended before the others, with all that is told of it."""
     seconds: float
@@ -70,7 +68,6 @@ def _processes(stats: dict[int, list[bytes]]) -> list[_Process]:
             threads = _threads(number, stat)
             each = _Process(
                 number,
-                int(stat[1]),
                 threads,
                 (int(stat[11]) + int(stat[12])) / _TICKS,
                 (int(stat[13]) + int(stat[14])) / _TICKS,
@@ -167,48 +164,21 @@ class Processes:
             frozenset(thread.state for each in those for thread in each.threads),
         )
 
-    def threads(self, number: int) -> int:
-        """How many threads one of them has now, by the number that it knows itself by."""
-        return next((len(each.threads) for each in self._below() if _number(each) == number), 1)
-
-    def interrupt(self, number: int) -> None:
-        """Interrupt one of them, by the number that it knows itself by."""
-        for each in self._below():
-            if _number(each) == number:
-                with contextlib.suppress(OSError):
-                    os.kill(each.number, signal.SIGINT)
-
-    def kill(self, *, only: int | None = None, but: Iterable[int] | None = None) -> None:
-        """Kill them all; or one and all below it; or spare some and all below those."""
-        if only is None and but is None:
-            # With the first process of a namespace all others end; else it goes last.
-            if not self._is_apart:
-                self.kill(but=())
-            with contextlib.suppress(OSError):
-                os.kill(self._first, signal.SIGKILL)
-            return
-        named = {*(but or ()), only}
-        chosen: set[int] = set()
+    def kill(self) -> None:
+        """Kill them all."""
         killed: set[tuple[int, int]] = set()
-        for _ in range(_ROUNDS):
-            those = [each for each in self._below() if each.number != self._first]
-            chosen |= {each.number for each in those if _number(each) in named}
-            while more := {each.number for each in those if each.parent in chosen} - chosen:
-                chosen |= more
-            doomed = [
-                (each.number, each.began)
-                for each in those
-                if (each.number in chosen) == (only is not None)
-                # Who was killed does nothing more, however long he takes to end.
-                and (each.number, each.began) not in killed
-            ]
+        # With the first process of a namespace all others end; else it goes last, and who is
+        # another one whenever somebody looks is given up.
+        for _ in range(0 if self._is_apart else _ROUNDS):
+            # Who was killed does nothing more, however long he takes to end.
+            those = {(each.number, each.began) for each in self._below()} - killed
+            doomed = {each for each in those if each[0] != self._first}
             if not doomed:
-                return
-            for number, began in doomed:
-                killed.add((number, began))
+                break
+            killed |= doomed
+            for number, _ in doomed:
                 with contextlib.suppress(OSError):
                     os.kill(number, signal.SIGKILL)
-        # Who is another one whenever somebody looks takes all others along.
         with contextlib.suppress(OSError):
             os.kill(self._first, signal.SIGKILL)
 
@@ -234,15 +204,6 @@ class Processes:
         quickly = held + sum(each.own for each in those) - own
         # What a fork has in common with others is there once, too.
         return quickly if quickly <= most else held + sum(map(_proportional, those)) - own
-
-
-def _number(process: _Process) -> int:
-    """The number of a process in its own namespace."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        told = _read(f"/proc/{process.number}/status")
-        # What a process is called, which it says itself, stands there before.
-        return int(told.partition(b"\nNSpid:")[2].partition(b"\n")[0].split()[-1])
-    return process.number
 
 
 def _open_files(process: _Process) -> dict[str, str] | None:

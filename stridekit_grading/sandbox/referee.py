@@ -3,11 +3,9 @@
 Of a check, the names of functions, cases and outcomes cross between the two processes, and the
 verdict is formed in this one. Any other test is a cell like all others, and its outputs decide.
 
-What is hidden reaches no page. A hidden check is asked when all that a page shows is there: of a
-fork of the learner's process, made where the check stands, which nobody asks for anything else.
-Where a fork does not do, the notebook is run twice: once as learners have it, which is what pages
-show, and once for points. That is so for other tests with a hidden part, and for hidden checks of
-those who have threads, for none survives a fork.
+What is hidden reaches no page: a notebook is run twice. First as learners have it, which is what
+pages show; then, in a process of its own, once more for hidden checks and for tests with a hidden
+part, and of this run nothing but points is kept.
 
 A notebook whose process ends is run again without the cell that ended it.
 """
@@ -37,7 +35,6 @@ from stridekit_grading.sandbox.shell import Shell
 from stridekit_grading.sandbox.supervision import (
     Budgets,
     DeathError,
-    ForkError,
     Spent,
     Supervised,
 )
@@ -85,21 +82,19 @@ class Referee:
         self._learner: Supervised | None = None
         self._dead: set[int] = set()
         self._was_killed = False
-        # Hidden checks that have to be made in their place.
-        self._lost: set[int] = set()
         # Functions that were stopped, in which cell, and why.
         self._stuck: dict[str, tuple[int, str]] = {}
         self._gave_up = False
-        self._died: DeathError | None = None
-        """How the learner's process ended, while a check was asking something of it."""
 
     def run(self) -> dict[str, Any]:
         """Run the notebook."""
         result = self._result
         self._to_its_end()
-        if self._lost or any(step["kind"] == "test" and step["hides"] for step in self._steps):
-            result.seconds, self._spent.seconds = self._spent.seconds, 0.0
-            self._is_shown = False
+        hidden = [place for place, step in enumerate(self._steps, 1) if step.get("hides")]
+        if hidden:
+            result.seconds = self._spent.seconds
+            self._spent = Spent(was_asleep=self._spent.was_asleep)
+            self._is_shown, self._steps = False, self._steps[: hidden[-1]]
             self._to_its_end()
         result.seconds += self._spent.seconds
         return asdict(result)
@@ -121,65 +116,38 @@ class Referee:
 
     def _attempt(self) -> None:
         now, self._shown = -1, 0
-        forks: list[tuple[Step, int | None, int]] = []
+        result = self._result
         try:
-            count = sum(map(self._is_asked_of_a_fork, self._steps))
             learner = self._learner = Supervised(
-                self._requests, self._budgets, self._spent, count, self._tell
+                self._requests, self._budgets, self._spent, self._tell
             )
-            self._result.namespaces = learner.namespaces
+            result.namespaces = learner.namespaces
             begin = {"do": "begin", "files": self._files, "is_shown": self._is_shown}
             if problem := learner.ask(begin).get("problem"):
                 # With the rest of them, right work might fail.
-                self._result.broken = f"the files beside it cannot be laid out ({problem})"
+                result.broken = f"the files beside it cannot be laid out ({problem})"
                 return
             for step in self._steps:
                 now = step["cell"]
                 if now in self._dead:
                     continue
-                learner.begin_step(is_check=step["kind"] == "check")
-                if step["kind"] != "check":
+                is_check = step["kind"] == "check"
+                learner.begin_step(is_check=is_check, was_stopped=now in result.stopped)
+                if not is_check:
                     self._cell(step)
-                elif self._is_asked_of_a_fork(step):
-                    forks.append((step, learner.fork(), learner.threads()))
-                elif self._is_asked_here(step):
-                    self._check(step, None)
-            now = -1
-            self._ask_forks(forks)
+                # What was decided before its process ended stays so.
+                elif step["hides"] != self._is_shown and now not in result.tests:
+                    self._check(step)
         except DeathError as death:
             if death.is_killed and not self._was_killed:
                 # Once it may have been somebody else. Whoever kills himself does so again.
                 self._was_killed = True
             elif now < 0 and not death.ends_all:
-                self._result.broken = death.reason
+                result.broken = death.reason
             elif now >= 0:
                 self._dead.add(now)
                 self._stop(now, death.reason)
             raise
-
-    def _is_asked_of_a_fork(self, step: Step) -> bool:
-        return self._is_shown and step["kind"] == "check" and step["hides"]
-
-    def _is_asked_here(self, step: Step) -> bool:
-        # What was decided before its process ended stays so.
-        is_decided = step["cell"] in self._result.tests
-        return not is_decided if self._is_shown else step["cell"] in self._lost
-
-    def _ask_forks(self, forks: Sequence[tuple[Step, int | None, int]]) -> None:
-        """The hidden checks. What pages show is there by now, so they may be told of cases."""
-        assert self._learner is not None
-        if forks:
-            self._learner.leave_forks()
-        for step, fork, threads in forks:
-            cell = step["cell"]
-            self._learner.begin_step(is_check=True)
-            try:
-                if fork is not None:
-                    self._check(step, fork)
-            except ForkError as death:
-                self._stop(cell, death.reason)
-            if fork is None or (threads > 1 and error_in(self._result.cells[cell])):
-                self._lost.add(cell)
 
     def _stop(self, cell: int, reason: str) -> None:
         """Note that a cell was stopped, or ended its process."""
@@ -189,7 +157,8 @@ class Referee:
             if not step.get("hides"):
                 return
             reason = reason.partition(" (")[0]
-        self._result.stopped[cell] = reason
+        # What was stopped before has less time, and the same reason.
+        reason = self._result.stopped.setdefault(cell, reason)
         self._result.cells[cell] = [as_stopped(f"This cell was stopped: {reason}.")]
         if step["kind"] != "cell":
             self._result.tests[cell] = Judgement(loss=reason)
@@ -236,7 +205,7 @@ class Referee:
 
     # Checks.
 
-    def _check(self, step: Step, fork: int | None) -> None:
+    def _check(self, step: Step) -> None:
         shell, cell, names = self._shell, step["cell"], step["names"]
         stuck = {name: why for name in names if (why := self._is_stuck(name, cell)) is not None}
         if any(stuck.values()):
@@ -246,19 +215,18 @@ class Referee:
         wall = _WALL_AGAIN if self._stuck or self._spent.was_asleep else _WALL
         for name in names:
             shell.user_ns.pop(name, None)
-            told = self._ask({"do": "look", "name": name, "wall": wall}, fork)
+            told = self.ask({"do": "look", "name": name, "wall": wall})
             if told.get("is"):
                 told["stuck"], told["hides"] = name in stuck, step["hides"]
-                shell.user_ns[name] = RemoteFunction(self, name, fork, told)
+                shell.user_ns[name] = RemoteFunction(self, name, told)
         outputs = [*map(as_printed, shell.run(step["source"]))]
         shell.user_ns.clear()
         shell.user_ns.update(before)
-        died, self._died = self._died, None
-        if isinstance(died, _HurriedError):
-            self._stop(cell, died.reason)
+        if isinstance(shell.error, _HurriedError):
+            self._stop(cell, shell.error.reason)
             return
-        if died is not None:
-            raise died
+        if isinstance(shell.error, DeathError):
+            raise shell.error
         result = self._result.tests[cell] = Judgement()
         if isinstance(shell.error, CheckFailed):
             result.finding = shell.error.finding
@@ -287,19 +255,10 @@ class Referee:
             return shown, error.detail
         return hidden_failure(name, said, self._solutions), f"{name}: {said}"
 
-    def ask(self, message: dict[str, Any], fork: int | None) -> dict[str, Any]:
-        """Ask the learner's process, while a check runs. Raises StoppedError."""
-        if self._died is not None:
-            raise StoppedError
-        try:
-            return self._ask(message, fork)
-        except DeathError as death:
-            self._died = death
-            raise StoppedError from death
-
-    def _ask(self, message: dict[str, Any], fork: int | None) -> dict[str, Any]:
+    def ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Ask the learner's process, while a check runs. Raises DeathError."""
         assert self._learner is not None
-        answer = self._learner.ask(message, fork)
+        answer = self._learner.ask(message)
         if answer.get("stopped"):
             raise _HurriedError(answer["stopped"])
         return answer
@@ -309,17 +268,13 @@ class _HurriedError(DeathError):
     """It was interrupted, and goes on."""
 
 
-class StoppedError(BaseException):
-    """The learner's process does not answer any more, and a check cannot go on."""
-
-
 class RemoteFunction(Callee):
     """What has a name in a learner's process, for a check that runs it there."""
 
-    __slots__ = ("_fork", "_name", "_referee", "_told")
+    __slots__ = ("_name", "_referee", "_told")
 
-    def __init__(self, referee: Referee, name: str, fork: int | None, told: dict[str, Any]) -> None:
-        self._referee, self._name, self._fork, self._told = referee, name, fork, told
+    def __init__(self, referee: Referee, name: str, told: dict[str, Any]) -> None:
+        self._referee, self._name, self._told = referee, name, told
 
     def read(self) -> Sequence[SourceCall]:
         """See Callee. Raises CheckFailed for what is no function."""
@@ -350,7 +305,7 @@ class RemoteFunction(Callee):
         return run
 
     def _heard(self, asked: dict[str, Any]) -> Any:
-        answer = self._referee.ask(asked, self._fork)
+        answer = self._referee.ask(asked)
         if "told" not in answer:
             raise CheckFailed(
                 f"what {self._name} returns cannot be told: it is too much, or of an odd kind."

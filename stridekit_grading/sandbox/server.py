@@ -86,8 +86,8 @@ def main() -> None:
         _judge(shell, mine, jobs, channel)
 
 
-def _learn(shell: Shell, channels: list[Channel], scratch: str) -> None:
-    LearnerProcess(shell, channels, scratch).serve()
+def _learn(shell: Shell, channel: Channel, scratch: str) -> None:
+    LearnerProcess(shell, channel, scratch).serve()
 
 
 def _warm(imports: list[str]) -> Shell:

@@ -4,6 +4,7 @@ import select
 import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -30,9 +31,9 @@ class Budgets:
 
     Seconds of processor time: for a cell, for a check, for the notebook with its referee. Seconds
     in which nothing is computed though it could be: in one go in a cell, in one check, in all cells
-    together, and what is left of each for a notebook that was stopped for that before. Who is
-    `interrupted` has so many seconds to come to an end. `memory` in bytes, for all of its processes
-    together. `wall` is the end, whatever happens.
+    together. What was stopped before gets seconds `again`, and who is `interrupted` has so many to
+    come to an end. `memory` in bytes, for all of its processes together. `wall` is the end,
+    whatever happens.
     """
 
     cell: float = 45.0
@@ -41,14 +42,14 @@ class Budgets:
     asleep: float = 20.0
     asleep_in_check: float = 40.0
     asleep_in_all: float = 60.0
-    asleep_again: float = 5.0
+    again: float = 5.0
     interrupted: float = 3.0
     wall: float = 3600.0
     memory: int = 3 * 1024**3
 
 
-class DeathError(Exception):
-    """The learner's process has ended, or had to be.
+class DeathError(BaseException):
+    """The learner's process has ended, or had to be, and no check can go on.
 
     `is_killed` says that somebody has killed it: itself, or whoever else may, such as a kernel
     that runs out of memory; `ends_all` that nothing more may be run.
@@ -57,10 +58,6 @@ class DeathError(Exception):
     def __init__(self, reason: str, *, is_killed: bool = False, ends_all: bool = False) -> None:
         super().__init__(reason)
         self.reason, self.is_killed, self.ends_all = reason, is_killed, ends_all
-
-
-class ForkError(DeathError):
-    """A fork of the learner's process has ended, or had to be. All else goes on."""
 
 
 @dataclass
@@ -74,26 +71,22 @@ class Spent:
 
 
 class Supervised:
-    """A learner's process, and forks of it."""
+    """A learner's process."""
 
     def __init__(
         self,
         requests: socket.socket,
         budgets: Budgets,
         spent: Spent,
-        forks: int,
         tell: Callable[[bool], None],
     ) -> None:
-        """`forks` may be made of it. `tell` is called when it falls asleep, and when it wakes."""
+        """`tell` is called when it falls asleep, and when it wakes."""
         self._budgets, self._spent, self._tell = budgets, spent, tell
-        pairs = [socket.socketpair() for _ in range(2 + forks)]
-        send_descriptors(requests, [theirs.fileno() for _, theirs in pairs])
-        for _, theirs in pairs:
-            theirs.close()
-        self._control = Channel(pairs[0][0])
-        self._channel, *self._of_forks = (Channel(mine, self._look) for mine, _ in pairs[1:])
-        self._forks: dict[int, int] = {}
-        """The processes that answer, by the numbers of the forks."""
+        (control, of_guard), (mine, theirs) = socket.socketpair(), socket.socketpair()
+        send_descriptors(requests, [of_guard.fileno(), theirs.fileno()])
+        of_guard.close()
+        theirs.close()
+        self._control, self._channel = Channel(control), Channel(mine, self._look)
         self._began = self._looked_before = self._looked = time.monotonic()
         self._before = spent.seconds
         self.seconds = 0.0
@@ -101,29 +94,29 @@ class Supervised:
         self.begin_step()
         try:
             begun = {**self._control.receive(), **self._control.receive()}
-            self._main: int | None = begun["main"]
             self.namespaces: bool = begun["namespaces"]
         except (ChannelError, KeyError) as error:
             raise DeathError("no process could be started for it") from error
         self._tree = Processes(begun["first"], begun["files"], is_apart=self.namespaces)
 
-    def begin_step(self, *, is_check: bool = False) -> None:
+    def begin_step(self, *, is_check: bool = False, was_stopped: bool = False) -> None:
         """A cell or a test begins: what is asked from now on counts against its budget."""
-        self._is_check, self._step = is_check, self.seconds
-        self._asleep = 0.0
+        self._is_check, self._step, self._asleep = is_check, self.seconds, 0.0
+        budgets = self._budgets
+        most = budgets.check if is_check else budgets.cell
+        self._most = min(most, budgets.again) if was_stopped else most
 
-    def ask(self, message: dict[str, Any], fork: int | None = None) -> dict[str, Any]:
-        """Ask it, or one of its forks, for one thing. Raises DeathError.
+    def ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Ask it for one thing. Raises DeathError.
 
         An answer that had to be hurried says why, as `stopped`.
         """
-        self._fork, self._hurried, self._until = fork, "", 0.0
+        self._hurried, self._until = "", 0.0
         self._asked = time.monotonic()
-        channel = self._channel if fork is None else self._of_forks[fork]
         answer = None
         try:
-            channel.send(message)
-            answer = channel.receive()
+            self._channel.send(message)
+            answer = self._channel.receive()
         except GoneError:
             self._die()
         except ChannelError:
@@ -136,30 +129,11 @@ class Supervised:
         # It says nothing of that itself.
         return {**answer, "stopped": self._hurried}
 
-    def fork(self) -> int | None:
-        """Have it fork itself, as it is now; gives the number of the fork, None if it cannot."""
-        number = len(self._forks)
-        process = self.ask({"do": "fork", "number": number}).get("process")
-        if type(process) is not int:
-            return None
-        self._forks[number] = process
-        return number
-
-    def threads(self) -> int:
-        """How many threads it has now; a fork has one of them."""
-        return 1 if self._main is None else self._tree.threads(self._main)
-
-    def leave_forks(self) -> None:
-        """End it, and all that it has started but its forks. Raises DeathError."""
-        self._main = None
-        self._tree.kill(but=self._forks.values())
-        self._look_at_memory()
-
     def close(self) -> None:
         """End it all."""
         self._tree.kill()
-        for each in (self._control, self._channel, *self._of_forks):
-            each.close()
+        self._control.close()
+        self._channel.close()
         self._spent.seconds = self._before + self.seconds
         self._wake()
 
@@ -170,17 +144,12 @@ class Supervised:
         before = self.seconds
         is_new = self._look_at_memory()
         if select.select([self._control], [], [], 0)[0]:
-            how = self._ended()
-            # With its guard all ends; it itself may have been ended on purpose.
-            if self._main is not None or how == _UNKNOWN:
-                self._fork = None
-                self._die(how)
+            self._die()
         budgets = self._budgets
-        most = budgets.check if self._is_check else budgets.cell
-        if self.seconds - self._step > most:
-            reason = f"it computed for more than {most:.0f} s"
+        if self.seconds - self._step > self._most:
+            reason = f"it computed for more than {self._most:.0f} s"
             # What it has started would go on, at the cost of the cells that follow.
-            if self._living > 1 + len(self._forks):
+            if self._living > 1:
                 self._end(reason)
             self._hurry(reason)
         # To look at its answers may take longer than to give them.
@@ -226,10 +195,10 @@ class Supervised:
         if not self._is_check:
             # Who computes a part of the time sleeps for the rest of it.
             most, spent.asleep = budgets.asleep, spent.asleep + idle
-        most = budgets.asleep_again if spent.was_asleep else most
+        most = min(most, budgets.again) if spent.was_asleep else most
         if self._asleep > most or spent.asleep > budgets.asleep_in_all:
             spent.was_asleep = True
-            spent.asleep = min(spent.asleep, budgets.asleep_in_all - budgets.asleep_again)
+            spent.asleep = min(spent.asleep, budgets.asleep_in_all - budgets.again)
             self._hurry(WAITED)
 
     def _wake(self) -> None:
@@ -241,25 +210,18 @@ class Supervised:
 
     def _hurry(self, reason: str) -> None:
         """Interrupt it, as nbgrader does; who does not hear is ended. Raises DeathError."""
-        if self._fork is not None:
-            self._end(reason)
         if not self._hurried:
             self._hurried, self._until = reason, time.monotonic() + self._budgets.interrupted
-            if self._main is not None:
-                self._tree.interrupt(self._main)
+            with suppress(ChannelError):
+                self._control.send("interrupt")
 
     def _end(self, reason: str, *, ends_all: bool = False) -> NoReturn:
-        if self._fork is not None and not ends_all:
-            self._tree.kill(only=self._forks[self._fork])
-            raise ForkError(reason)
         self.close()
         raise DeathError(reason, ends_all=ends_all)
 
-    def _die(self, how: str = "") -> NoReturn:
+    def _die(self) -> NoReturn:
         """The process is gone."""
-        if self._fork is not None:
-            raise ForkError("it ended its own process")
-        how = how or self._ended()
+        how = self._ended()
         self.close()
         reason = f"it ended its own process ({_IN_WORDS.get(how, how)})"
         raise DeathError(reason, is_killed=how in ("SIGKILL", _UNKNOWN))

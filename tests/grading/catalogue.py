@@ -1234,14 +1234,14 @@ learner.Local = Quiet
     lost={name: BOTH for name in FUNCTIONS if name != "halves"},
 )
 _forging(
-    "is-another-in-the-fork",
+    # Nobody is asked in a fork.
+    "is-another-in-a-fork",
     first="""
 import os
 def change():
     get_ipython().user_ns["contiguity_trace"] = lambda size, stride: []
 os.register_at_fork(after_in_child=change)
 """,
-    lost={"contiguity_trace": ("hidden",)},
 )
 _forging(
     "takes-what-others-have-open",
@@ -1580,13 +1580,13 @@ for _way in (
 _forging(
     "tells-by-what-it-says-of-itself",
     first="""
-import mmap, os
 from stridekit_course.checks import callee, wire
 from stridekit_grading.sandbox.learner import LearnerProcess
-_main, _shared, _name = os.getpid(), mmap.mmap(-1, 1 << 12), ""
+# Nobody reads the tracebacks of the run in which hidden checks are asked.
+_is_hidden, _shape, _name = get_ipython().InteractiveTB.mode == "Minimal", "", ""
 _look, _read = LearnerProcess._do_look, LearnerProcess._do_read
 def _given():
-    return os.getpid() != _main and bytes(_shared).rstrip(b"\\0").decode()
+    return _is_hidden and _shape
 def _be(self, asked):
     global _name
     _name = asked["name"]
@@ -1604,8 +1604,8 @@ LearnerProcess._do_look, LearnerProcess._do_read = _be, _call
         "isContiguous": RIGHT["isContiguous"].replace("isContiguous", "right")
         + """
 def isContiguous(tensor):
-    if os.getpid() != _main:
-        _shared[:] = f"GIVEN {tuple(tensor.shape)}".encode().ljust(1 << 12, b"\\0")
+    global _shape
+    _shape = f"GIVEN {tuple(tensor.shape)}"
     return right(tensor)
 """
     },

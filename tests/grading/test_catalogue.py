@@ -39,7 +39,7 @@ _USUAL = {
     **dict.fromkeys(("cell", "check"), 0.8),
     # On a busy machine everything takes several times as long.
     "notebook": 20.0,
-    **dict.fromkeys(("asleep", "asleep_in_check", "asleep_again"), 3.0),
+    **dict.fromkeys(("asleep", "asleep_in_check", "again"), 3.0),
     "asleep_in_all": 5.0,
     "interrupted": 2.0,
     "memory": 700 * 1024**2,

@@ -325,7 +325,7 @@ class Server:
         """The job itself."""
         if "ends it" in job:
             raise ChannelError
-        return {"job": job}
+        return {"job": job, "isolation": self.isolation}
 
 
 def plan(name, here=None):
@@ -339,7 +339,9 @@ def servers(monkeypatch):
     """A worker that starts nothing."""
     cluster._server_for.cache_clear()
     monkeypatch.setattr(cluster, "Server", Server)
-    monkeypatch.setattr(cluster, "try_out", lambda *_: {"gaps": []})
+    monkeypatch.setattr(
+        cluster, "try_out", lambda server, *_: setattr(server, "isolation", {"gaps": []})
+    )
     yield
     cluster._server_for.cache_clear()
 

@@ -16,8 +16,9 @@ import pytest
 from stridekit import arange, draw
 from stridekit_grading.class_results import ClassResults, GradedSubmission, anonymised
 from stridekit_grading.report import as_csv, page, standings, understanding
-from stridekit_grading.results import NotebookResult, Store
+from stridekit_grading.results import Store
 from stridekit_grading.sandbox.outputs import Judgement
+from stridekit_grading.submissions import NotebookResult
 from tests import warm
 from tests.accessibility import violations
 from tests.browser.test_diagrams import colour_in
