@@ -16,7 +16,7 @@ from stridekit_grading import cluster
 from stridekit_grading.machine import Machine
 from stridekit_grading.results import environment
 from stridekit_grading.sandbox.channel import ChannelError
-from tests import ROOT
+from tests import ROOT, warm
 from tests.grading.small_courses import (
     check,
     grade,
@@ -154,8 +154,9 @@ def test_the_same_gradebook(tmp_path, undisturbed, two_workers):
 
 def started(root, address):
     """The command, in a process of its own."""
+    command = ("-m", "stridekit", "grade", "hw", "--json", "--scheduler", address)
     return subprocess.Popen(
-        [sys.executable, "-m", "stridekit", "grade", "hw", "--json", "--scheduler", address],
+        warm.python(warm.GRADING, *command),
         cwd=root,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

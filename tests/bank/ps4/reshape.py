@@ -1,27 +1,3 @@
-# %% right: as strided
-from itertools import product
-
-import torch
-
-
-def places(size, stride):
-    return [sum(i * s for i, s in zip(index, stride)) for index in product(*map(range, size))]
-
-
-def reshape(tensor, new_size):
-    order = places(tensor.shape, tensor.stride())
-    if not order:
-        return tensor.new_empty(new_size)
-    guess, inner = [], 1
-    for n in new_size[::-1]:
-        guess.insert(0, order[inner] if n > 1 else 0)
-        inner *= n
-    if places(new_size, guess) == order:
-        return torch.as_strided(tensor, new_size, guess, tensor.storage_offset())
-    values = [tensor[index].item() for index in product(*map(range, tensor.shape))]
-    return torch.tensor(values, dtype=tensor.dtype).view(new_size)
-
-
 # %% right: cat
 import torch
 
@@ -62,6 +38,30 @@ def reshape(tensor, new_size):
     copy = torch.empty(new_size, dtype=tensor.dtype)
     copy.view(tensor.size()).copy_(tensor)
     return copy
+
+
+# %% right: slow as strided
+from itertools import product
+
+import torch
+
+
+def places(size, stride):
+    return [sum(i * s for i, s in zip(index, stride)) for index in product(*map(range, size))]
+
+
+def reshape(tensor, new_size):
+    order = places(tensor.shape, tensor.stride())
+    if not order:
+        return tensor.new_empty(new_size)
+    guess, inner = [], 1
+    for n in new_size[::-1]:
+        guess.insert(0, order[inner] if n > 1 else 0)
+        inner *= n
+    if places(new_size, guess) == order:
+        return torch.as_strided(tensor, new_size, guess, tensor.storage_offset())
+    values = [tensor[index].item() for index in product(*map(range, tensor.shape))]
+    return torch.tensor(values, dtype=tensor.dtype).view(new_size)
 
 
 # %% right: slow items

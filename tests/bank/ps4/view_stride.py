@@ -1,22 +1,3 @@
-# %% right: from positions
-from itertools import product
-
-
-def visits(size, stride):
-    return [sum(i * s for i, s in zip(index, stride)) for index in product(*map(range, size))]
-
-
-# A stride is the distance to the neighbour: read it off the list of positions, then try it.
-def view_stride(size, stride, new_size):
-    order = visits(size, stride)
-    guess, inner = [], 1
-    for n in new_size[::-1]:
-        guess.append(order[inner] if n > 1 and order else -7)
-        inner *= n
-    guess = tuple(guess[::-1])
-    return guess if not order or visits(new_size, guess) == order else None
-
-
 # %% right: generator of runs
 def factors(size, stride):
     # The dims from the right as (elements, step), neighbours merged.
@@ -71,6 +52,25 @@ def view_stride(size, stride, new_size):
         rest = split(order[:part], new[1:])
         return None if rest is None else (hops.pop() if hops else 0,) + rest
     return split(order, new_size)
+
+
+# %% right: slow from positions
+from itertools import product
+
+
+def visits(size, stride):
+    return [sum(i * s for i, s in zip(index, stride)) for index in product(*map(range, size))]
+
+
+# A stride is the distance to the neighbour: read it off the list of positions, then try it.
+def view_stride(size, stride, new_size):
+    order = visits(size, stride)
+    guess, inner = [], 1
+    for n in new_size[::-1]:
+        guess.append(order[inner] if n > 1 and order else -7)
+        inner *= n
+    guess = tuple(guess[::-1])
+    return guess if not order or visits(new_size, guess) == order else None
 
 
 # %% right: torch walk

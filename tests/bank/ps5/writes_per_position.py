@@ -1,16 +1,3 @@
-# %% right: convolution
-def writes_per_position(size, stride, storage_offset, storage_length):
-    if 0 in size:
-        return [0] * storage_length
-    counts = [int(p == storage_offset) for p in range(storage_length)]
-    for n, step in zip(size, stride):
-        counts = [
-            sum(counts[p - i * step] for i in range(n) if p - i * step >= 0)
-            for p in range(storage_length)
-        ]
-    return counts
-
-
 # %% right: product
 from itertools import product
 
@@ -37,6 +24,19 @@ def writes_per_position(size, stride, storage_offset, storage_length):
     return list(counts.values())
 
 
+# %% right: slow convolution
+def writes_per_position(size, stride, storage_offset, storage_length):
+    if 0 in size:
+        return [0] * storage_length
+    counts = [int(p == storage_offset) for p in range(storage_length)]
+    for n, step in zip(size, stride):
+        counts = [
+            sum(counts[p - i * step] for i in range(n) if p - i * step >= 0)
+            for p in range(storage_length)
+        ]
+    return counts
+
+
 # %% right: slow count each
 from itertools import product
 
@@ -51,7 +51,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
     return [sum(1 for each in positions if each == p) for p in range(storage_length)]
 
 
-# %% right: sums of lists
+# %% right: slow sums of lists
 def writes_per_position(size, stride, storage_offset, storage_length):
     if size == ():
         return [int(position == storage_offset) for position in range(storage_length)]

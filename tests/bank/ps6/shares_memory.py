@@ -1,4 +1,41 @@
-# %% right: mask
+# %% right: numpy indices
+import numpy as np
+
+
+def places(x):
+    grid = np.indices(tuple(x.shape)).reshape(x.dim(), -1) if x.dim() else np.zeros((0, 1), int)
+    starts = (
+        x.data_ptr() + (np.array(x.stride(), dtype=np.int64) @ grid) * x.element_size()
+        if x.dim()
+        else np.array([x.data_ptr()])
+    )
+    return set((starts[:, None] + np.arange(x.element_size())).ravel().tolist())
+
+
+def shares_memory(a, b):
+    return bool(places(a) & places(b))
+
+
+# %% right: slow every pair
+from itertools import product
+
+
+def elements(x):
+    """The first byte of each element and the one after its last."""
+    for index in product(*map(range, x.size())):
+        start = x[index].data_ptr()
+        yield start, start + x.element_size()
+
+
+def shares_memory(a, b):
+    for low, high in elements(a):
+        for begin, end in elements(b):
+            if low < end and begin < high:
+                return True
+    return False
+
+
+# %% right: slow mask
 def _mask(x, start):
     """One bit per byte of memory, from an address on."""
     mask = 0
@@ -26,25 +63,7 @@ def shares_memory(a, b):
     return bool(_mask(a, start) & _mask(b, start))
 
 
-# %% right: numpy indices
-import numpy as np
-
-
-def places(x):
-    grid = np.indices(tuple(x.shape)).reshape(x.dim(), -1) if x.dim() else np.zeros((0, 1), int)
-    starts = (
-        x.data_ptr() + (np.array(x.stride(), dtype=np.int64) @ grid) * x.element_size()
-        if x.dim()
-        else np.array([x.data_ptr()])
-    )
-    return set((starts[:, None] + np.arange(x.element_size())).ravel().tolist())
-
-
-def shares_memory(a, b):
-    return bool(places(a) & places(b))
-
-
-# %% right: sets
+# %% right: slow sets
 import itertools
 
 
@@ -60,25 +79,6 @@ def bytes_of(t):
 
 def shares_memory(a, b):
     return len(bytes_of(a) & bytes_of(b)) > 0
-
-
-# %% right: slow every pair
-from itertools import product
-
-
-def elements(x):
-    """The first byte of each element and the one after its last."""
-    for index in product(*map(range, x.size())):
-        start = x[index].data_ptr()
-        yield start, start + x.element_size()
-
-
-def shares_memory(a, b):
-    for low, high in elements(a):
-        for begin, end in elements(b):
-            if low < end and begin < high:
-                return True
-    return False
 
 
 # %% right: sorted intervals
