@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from stridekit.errors import SizeError, ViewError
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, spell
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell
 
 
 class Obstacle(NamedTuple):
@@ -68,16 +68,17 @@ def infer_size(call: str, numel: int, size: Ints) -> Ints:
     elif unknown > 1:
         why = "only one size can be worked out, so give one -1 at most."
     elif not unknown and known != numel:
-        why = f"that size holds {count(known, 'element')}, and the tensor has {numel:,}."
+        elements = "element" if known == 1 else "elements"
+        why = f"that size holds {known} {elements}, and the tensor has {numel}."
     elif unknown and known == numel == 0:
         why = "any number could stand for -1, because the other sizes multiply to 0. "
         why += "Write the size out."
     elif unknown and known == 0:
-        why = f"that size holds no elements, and the tensor has {numel:,}."
+        why = f"that size holds no elements, and the tensor has {numel}."
     elif unknown and numel % known:
-        does = "does" if numel == 1 else "do"
-        why = f"{count(numel, 'element')} {does} not divide by {known:,}, the product of the other "
-        why += "sizes, so no number can stand for -1."
+        they_do = "1 element does" if numel == 1 else f"{numel} elements do"
+        why = f"{they_do} not divide by {known}, the product of the other sizes, so no number can "
+        why += "stand for -1."
     if why:
         raise SizeError(f"{call}({spell(size)}): {why}")
     return tuple(numel // known if n == -1 else n for n in size) if unknown else size

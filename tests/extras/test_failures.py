@@ -343,7 +343,7 @@ def test_vast_tensors_cost_nothing():
     assert "dim -1 is 2 in one and 3" in reason_of(error).sentence
     error = failure("(a[:, None] == a).reshape(5)", a=np.zeros(3000))
     assert "has size (3000, 3000)" in reason_of(error).sentence
-    assert "the array has 9,000,000" in reason_of(error).sentence
+    assert "the array has 9000000" in reason_of(error).sentence
     sizes = [(10**7, 10**6), (10**6, 10**7)]
     vast, turned = (as_strided(np.zeros(1), size, (0, 0)) for size in sizes)
     error = failure("a[:] = b", a=vast, b=turned)

@@ -1720,7 +1720,7 @@ _resources(
 _resources(
     "answer-that-is-too-much",
     **_of_trace(
-        "large = torch.zeros(10_000_000)\n"
+        "large = [str(i) * 20_000 for i in range(1000, 2000)]\n"
         "def contiguity_trace(size, stride):\n    return [] if size else large"
     ),
     **_LOST_TRACE,
