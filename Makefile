@@ -40,7 +40,8 @@ doctor: ## say what works on this machine
 
 test: ## run all tests
 	$(SETUP) --dev
-	@STRIDEKIT_CHROMIUM="$$($(VENV)/bin/python tools/browser.py)" \
+	@# Each worker, and each process that a test starts, would compile all of our modules again.
+	@STRIDEKIT_CHROMIUM="$$($(VENV)/bin/python tools/browser.py)" PYTHONDONTWRITEBYTECODE= \
 		$(VENV)/bin/python -m pytest -n auto --no-loadscope-reorder $(ARGS)
 
 demo: ## grade a small class, in a temporary course
