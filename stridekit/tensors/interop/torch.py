@@ -157,7 +157,7 @@ def _subject(call: str, x: Any) -> Subject:
 
 
 def _says_numbers(x: Any) -> bool:
-    """Whether torch makes numbers of what memory holds: of codes only with a quantizer."""
+    """Whether torch makes numbers of what memory holds: of codes only with a quantiser."""
     if not x.is_quantized:
         return has_values(x.dtype)
     with suppress(RuntimeError):
@@ -375,7 +375,7 @@ def _codes(x: Any, layout: Layout) -> tuple[Says | None, str]:
     """What quantised codes stand for, and how it is worked out."""
     if not _says_numbers(x):
         return None, (
-            "Memory holds codes, and no quantizer says what they stand for: the codes are shown."
+            "Memory holds codes, and no quantiser says what they stand for: the codes are shown."
         )
     lead = "Memory holds codes; the grid shows what they stand for: (code - zero_point) × scale"
     with warnings.catch_warnings():

@@ -108,7 +108,7 @@ def test_quantised_without_a_quantizer():
     grid, slots = only(draw(x, stats=True))
     assert [cell.text for cell in grid.cells] == [*slots.values()]
     assert [cell.text for cell in grid.cells] == ["0", "1", "2", "3", "4", "5"]
-    assert "no quantizer says what they stand for" in draw(x).alt
+    assert "no quantiser says what they stand for" in draw(x).alt
 
 
 class Dequantised:
