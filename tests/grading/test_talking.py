@@ -9,7 +9,7 @@ from tests.course.checks import talking
 from tests.grading.small_courses import check, hand_in, make_course, solution
 
 # That it is so for each exercise, tests/course/checks/test_talking.py says. In a notebook other
-# streams are there, and a hidden check is asked of a copy of the process.
+# streams are there, and a hidden check is asked in a second run.
 SOME = [*EXERCISES][::5]
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 
