@@ -43,6 +43,9 @@ _ALIKE = (
     # Told apart by where a number ends.
     (Layout((22, 3), (30, 10)), (3, 22)),
     (Layout((2, 2, 3), (3, 0, 10)), (3, 2, 2)),
+    # channels_last, which some copies keep, and those alone.
+    (Layout((2, 2, 3, 2), (12, 1, 4, 2)), (24,)),
+    (Layout((2, 2, 2, 3, 2), (24, 1, 12, 4, 2)), (48,)),
     # Dims that repeat their elements merge with each other.
     (Layout((2, 5), (0, 0)), (10,)),
     (Layout((3, 2, 4), (1, 0, 0)), (3, 8)),

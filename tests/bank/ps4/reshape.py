@@ -1,14 +1,3 @@
-# %% right: cat
-import torch
-
-
-def reshape(tensor, new_size):
-    try:
-        return tensor.view(new_size)
-    except RuntimeError:
-        return torch.cat([tensor]).view(new_size)
-
-
 # %% right: copy by index
 import torch
 
@@ -99,6 +88,20 @@ def reshape(tensor, new_size):
     return out
 
 
+# %% right: stack
+from itertools import product
+
+import torch
+
+
+def reshape(tensor, new_size):
+    try:
+        return tensor.view(new_size)
+    except RuntimeError:
+        elements = [tensor[index] for index in product(*map(range, tensor.shape))]
+        return torch.stack(elements).view(new_size)
+
+
 # %% right: tolist
 import torch
 
@@ -183,6 +186,19 @@ import torch
 
 def reshape(tensor, new_size):
     return torch.Tensor.reshape(tensor, new_size)
+
+
+# %% wrong: cat keeps channels_last
+# draws: raised RuntimeError: view size is not compatible
+# draws: in line 8 (`return torch.cat([tensor]).view(new_size)`)
+import torch
+
+
+def reshape(tensor, new_size):
+    try:
+        return tensor.view(new_size)
+    except RuntimeError:
+        return torch.cat([tensor]).view(new_size)
 
 
 # %% wrong: clone keeps strides
