@@ -286,7 +286,7 @@ def _tell(outcome: UpdateResult) -> int:
     for step in sorted(outcome.steps, key=lambda step: [*Kind].index(step.kind)):
         print(f"  {step.kind.value:<9} {_sentence(step, outcome)}")
     if not outcome.steps and not outcome.failed:
-        print("  Nothing was to be done.")
+        print("  Nothing is newer.")
     told = {step.path for step in outcome.steps}
     if own := [name for name in outcome.own if name not in told]:
         print(f"  Yours, and kept as before: {_some(own)}.")
