@@ -1,7 +1,7 @@
 """ps4, `infer_size`: a size with its -1 filled."""
 
 import random
-from itertools import product
+from itertools import combinations, product
 from math import prod
 
 from stridekit.diagrams import Diagram, draw_as_strided
@@ -35,6 +35,10 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         for turned, times in product((size, size[::-1]), (0, 1, 3)):
             yield abs(prod(size)) * times, turned
         yield 2, size
+    # Two -1, at all places, where the rest fits.
+    for rank in range(5, DIMS_MOST + 1) if hidden else ():
+        for both in combinations(range(rank), 2):
+            yield 2**rank, tuple(-1 if place in both else 2 for place in range(rank))
     # Somebody may try all numbers for a -1, so there are few.
     for size in ((-1, 2), (50_001, -1), (100_002,), (50_001, 2), (317, 317), (100_003,)):
         yield from ((numel, size) for numel in (100_002, 100_003, 2 * 50_001 - 2**16))

@@ -112,7 +112,8 @@ def _rule(*sizes: Ints) -> str:
 
 
 def _picture(expected: Plain, _: object, *sizes: Ints) -> Diagram | None:
-    if max(prod(size) for size in sizes) > LONGEST or (expected and prod(expected) > LONGEST):
+    # Beside a 0 too, where no elements are left, sizes may be more than a header holds.
+    if any(prod(n or 1 for n in size) > LONGEST for size in (*sizes, expected or ())):
         return None
     tensors = {
         f"sizes[{number}]": arange(prod(size)).view(size) for number, size in enumerate(sizes)

@@ -10,7 +10,7 @@ import torch
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout
 from stridekit_course import check
-from stridekit_course.checks.callee import Foreign, Outcome
+from stridekit_course.checks.callee import Case, Foreign, Outcome
 from stridekit_course.exercises import ASSIGNMENTS, CheckFailed
 from stridekit_course.exercises.ps5 import overlaps
 from tests.course.checks.ours import picture_of, wrong_with
@@ -242,6 +242,12 @@ def test_pictures_of_the_smallest_cases_can_be_read(name):
         for value in ODD:
             picture = picture_of(exercise, case, Outcome("value", value=value))
             assert picture is None or picture.text()
+
+
+def test_sizes_that_no_header_holds_have_no_picture():
+    """Beside a 0 there are no elements, and strides may be past 64 bits all the same."""
+    case = Case(((3, 1, 1, 2, 2**53 + 1, 0), (1, 3, 300, 2, 1, 1), (0,)))
+    assert picture_of(EXERCISES["broadcast_sizes"], case, Outcome("value", value=())) is None
 
 
 def test_a_torch_size_passes_as_the_tuple_it_is(capsys):
