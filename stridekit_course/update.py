@@ -211,7 +211,7 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         help="bring new versions of the course, and keep what is yours",
         description="Bring the course in a working folder to this stridekit's version. What you "
         "have not touched becomes new. What you wrote stays, and the new version is laid beside "
-        "it. A notebook that was only run is not touched; its outputs are kept all the same.",
+        "it. A notebook that was only run counts as untouched; a copy with its outputs is kept.",
     )
     command.add_argument(
         "folder", nargs="?", type=Path, metavar="FOLDER", help="the folder (as for stridekit lab)"
@@ -286,7 +286,7 @@ def _tell(outcome: UpdateResult) -> int:
     for step in sorted(outcome.steps, key=lambda step: [*Kind].index(step.kind)):
         print(f"  {step.kind.value:<9} {_sentence(step, outcome)}")
     if not outcome.steps and not outcome.failed:
-        print("  Nothing was to be done.")
+        print("  Nothing is newer.")
     told = {step.path for step in outcome.steps}
     if own := [name for name in outcome.own if name not in told]:
         print(f"  Yours, and kept as before: {_some(own)}.")

@@ -99,7 +99,7 @@ def count(n: int, noun: str, nouns: str = "") -> str:
 
 
 def contiguous_stride(size: Ints) -> Ints:
-    """The row-major stride of a size, in elements: the last dim moves fastest.
+    """The row-major stride of a size, in elements: the last dim runs fastest.
 
     A size of 0 counts as 1, as in torch (c10/core/TensorImpl.h, empty_tensor_restride).
 

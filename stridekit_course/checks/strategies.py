@@ -70,7 +70,7 @@ elements; and two of these at once."""
 # The dims of an image, the fastest first.
 CHANNELS_LAST = (1, 3, 2, 0)
 ORDERS = ("row-major", "column-major", "neighbours", "shuffled")
-"""Which dim moves fastest: the last, the first, as in row-major but for two neighbours, any."""
+"""Which dim runs fastest: the last, the first, as in row-major but for two neighbours, any."""
 STEPS = ("packed", "sliced", "gap", "odd", "repeats", "overlaps", "repeats overlaps", "expanded")
 """Without gaps; each stride twice or more; one stride greater; dims of size 1 with strides that are
 never used, as in all that follow: one stride 0, one equal to another; one stride 0 beside two that
@@ -129,7 +129,7 @@ def any_size(chance: random.Random, rank: int, kind: str, most: int = 400) -> In
 
 
 def in_order(size: Ints, kind: str, chance: random.Random) -> Ints:
-    """The dims in the order in which they move, the fastest first. Those of size 1 stay."""
+    """The dims in the order in which they run, the fastest first. Those of size 1 stay."""
     if kind == "channels last" and len(size) == 4:
         return CHANNELS_LAST
     order = [*range(len(size))]
@@ -152,7 +152,7 @@ def in_order(size: Ints, kind: str, chance: random.Random) -> Ints:
 
 
 def packed(size: Ints, order: Iterable[int]) -> Ints:
-    """The strides of a tensor without gaps, whose dims move fastest in that order.
+    """The strides of a tensor without gaps, whose dims run fastest in that order.
 
     >>> packed((2, 3), (0, 1))
     (1, 2)

@@ -40,14 +40,14 @@ class Heard(io.RawIOBase):
         return len(data)
 
     def fileno(self) -> int:
-        """A descriptor, for who asks for one. What is written there is not kept."""
+        """A descriptor, for whoever asks for one. What is written there is not kept."""
         if self._nowhere < 0:
             self._nowhere = os.open(os.devnull, os.O_WRONLY)
         return self._nowhere
 
     def end(self) -> None:
         """Nothing more is written."""
-        # Somebody may have closed what he prints to.
+        # Somebody may have closed what they print to.
         with contextlib.suppress(ValueError):
             self.stream.flush()
         if self._nowhere >= 0:

@@ -1,4 +1,4 @@
-"""Words for looks hold on every page: light, dark, and in print.
+"""Words for looks hold on every page, light, dark and in print; and sentences read well.
 
 A picture turns white, black and greys round where the page is dark, and pale fills become deep. So
 texts say what stays: boxed, dashed, hatched, outlined, underlined, crossed. Fills keep their
@@ -26,6 +26,15 @@ UNTRUE_IN_THE_DARK = re.compile(
     rf"|\b(?:numbers?|cells?|slots?|lines?|ones?) (?:is|are|in) {SHADE}\b",
     re.IGNORECASE,
 )
+# What no Briton says, and what calls one thing by a second name.
+UNIDIOMATIC = re.compile(
+    r"\b[Hh]ow many [a-z]+ (?:has|are it)\b"
+    r"|\b(?:[Ii]n which|[Ww]hich|[Oo]ne|[Nn]one) of both\b"
+    r"|\bSo (?:many|much)(?: [a-z]+)? (?:all|has|it|would)\b|\bSo (?:many, if|it would be)\b"
+    r"|\bHere is no\b|, and no times\b|\bWho (?:handed|waits)\b|\bfor who\b"
+    r"|\b(?:he|his|him)\b"
+    r"|\b(?:count|mov)(?:e|es|s|ing)? fastest\b"
+)
 TEXTS = [
     ROOT / "README.md",
     *(path for folder in ("docs", "site") for path in sorted((ROOT / folder).rglob("*.md"))),
@@ -41,6 +50,11 @@ TEXTS = [
 def untrue(text: str) -> list[str]:
     """Words for looks that some page belies."""
     return [found[0] for found in UNTRUE_IN_THE_DARK.finditer(text)]
+
+
+def unidiomatic(text: str) -> list[str]:
+    """Phrases that one stumbles over when they are read aloud."""
+    return [found[0] for found in UNIDIOMATIC.finditer(text)]
 
 
 def cells(path: Path) -> Iterator[str]:
@@ -84,13 +98,36 @@ def test_words_that_hold_are_let_through(sentence):
     assert not untrue(sentence)
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "How many bytes are it in all?",
+        "How many slots has the storage now?",
+        "In which of both do neighbours lie side by side?",
+        "So many bytes would all frames take if they were copied out.",
+        "So many, if a column lay in one piece.",
+        "So much would cat write.",
+        "Here is no GPU that CUDA can use.",
+        "Who waits takes no place from who computes.",
+        "it says whose each number is, and when he handed in",
+        "The last dim counts fastest.",
+        "the *first* dim moves fastest",
+    ],
+)
+def test_sentences_that_one_stumbled_over_are_known(sentence):
+    """They stood in questions, exercises and guides."""
+    assert unidiomatic(sentence)
+
+
+@pytest.mark.parametrize("kind", [untrue, unidiomatic], ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
-def test_notebooks_speak_of_looks_that_hold(path):
-    """Beside a picture, on a light page and on a dark one."""
-    assert {cell: untrue(cell) for cell in cells(path) if untrue(cell)} == {}
+def test_notebooks_have_no_such_words(path, kind):
+    """Looks hold beside a picture on a light page and on a dark one, and sentences read well."""
+    assert {cell: kind(cell) for cell in cells(path) if kind(cell)} == {}
 
 
-def test_texts_speak_of_looks_that_hold():
+@pytest.mark.parametrize("kind", [untrue, unidiomatic], ids=lambda kind: kind.__name__)
+def test_texts_have_no_such_words(kind):
     """Guides, questions, and what pictures, explorers and checks say."""
-    said = {str(path.relative_to(ROOT)): untrue(path.read_text("utf-8")) for path in TEXTS}
+    said = {str(path.relative_to(ROOT)): kind(path.read_text("utf-8")) for path in TEXTS}
     assert {path: words for path, words in said.items() if words} == {}

@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         "each of them.": lambda *header: list(dict.fromkeys(_reference(*header))),
         "if storage_offset is forgotten.": lambda size, stride, _: _reference(size, stride, 0),
         "this is column-major order, where the first dim "
-        "counts fastest. Here the last does.": lambda size, stride, offset: _reference(
+        "runs fastest. Here the last does.": lambda size, stride, offset: _reference(
             size[::-1], stride[::-1], offset
         ),
         "if the elements are taken to lie one after another. Their positions are what the stride "

@@ -60,7 +60,7 @@ def _rule(flat: int, size: Ints) -> str:
         taken = [f"{terms[dim]} in dim {dim}" for dim, i in enumerate(index) if i]
         terms = taken or ["0 steps in every dim"]
     return (
-        "the last dim counts fastest, and each entry is smaller than its size: one step in dim d "
+        "the last dim runs fastest, and each entry is smaller than its size: one step in dim d "
         f"passes as many elements as the sizes to its right make, so {flat} = {' + '.join(terms)}."
     )
 
@@ -104,9 +104,7 @@ EXERCISE = Exercise(
             flat // step for step in contiguous_stride(size)
         ),
         "this is column-major order, where the first dim "
-        "counts fastest. Here the last does.": lambda flat, size: _reference(flat, size[::-1])[
-            ::-1
-        ],
+        "runs fastest. Here the last does.": lambda flat, size: _reference(flat, size[::-1])[::-1],
         "the entries are right, and in the wrong "
         "order: the index begins with dim 0.": lambda flat, size: _reference(flat, size)[::-1],
         "if flat is never divided. Once a dim has its remainder, the next one goes on with the "

@@ -76,7 +76,7 @@ EXERCISE = Exercise(
         "are not.": _but("    for", "    if 0 in size:\n        return True\n    for"),
         "if a size of 0 is multiplied as 1.": _but("*= size[dim]", "*= max(size[dim], 1)"),
         "if H comes before W. In a channels_last image the next pixel is the one to the right, so "
-        "W moves faster.": _but(_ORDER, "(1, 2, 3, 0)"),
+        "W runs faster.": _but(_ORDER, "(1, 2, 3, 0)"),
         "if W comes before C. The channels of a pixel are neighbours in memory, so the walk begins"
         " with C: C, W, H, N.": (_but(_ORDER, "(3, 2, 1, 0)"), _but(_ORDER, "(0, 2, 3, 1)")),
         "if dims of size 1 are not skipped.": _but("size[dim] == 1", "False"),

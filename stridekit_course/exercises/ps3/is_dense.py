@@ -57,7 +57,7 @@ EXERCISE = Exercise(
         "if overlaps are ignored. Dense means that each position is used by one index only.": _but(
             *("[dim] !=", "[dim] >", "*= size[dim]", "+= (size[dim] - 1) * stride[dim]")
         ),
-        "if the dims are sorted by their sizes. Which dim moves faster is told by the strides.": (
+        "if the dims are sorted by their sizes. Which dim runs faster is told by the strides.": (
             _but(_KEY, "size[dim]"),
             _but(_KEY, "(size[dim], stride[dim])"),
         ),

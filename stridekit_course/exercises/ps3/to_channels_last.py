@@ -125,8 +125,6 @@ EXERCISE = Exercise(
         "if the tensor is returned as it is.": lambda tensor: tensor,
         **{said: _in_order(copy) for said, copy in ps3.LOSSY_COPIES.items()},
         "if H comes before W. In a channels_last image the next pixel is the one to the right, so "
-        "W moves faster.": lambda tensor: ps3.copies(tensor.permute(0, 3, 2, 1)).permute(
-            0, 3, 2, 1
-        ),
+        "W runs faster.": lambda tensor: ps3.copies(tensor.permute(0, 3, 2, 1)).permute(0, 3, 2, 1),
     },
 )

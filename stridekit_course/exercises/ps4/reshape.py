@@ -139,7 +139,7 @@ EXERCISE = Exercise(
         "if row-major strides are laid over the tensor's storage.": _first_positions,
         "if the view begins at position 0. It begins where "
         "the tensor does, at its storage_offset.": _offset_lost,
-        "if the first dim moves fastest. In reading order the last one does.": _or_view(
+        "if the first dim runs fastest. In reading order the last one does.": _or_view(
             lambda tensor: tensor.permute(*range(tensor.dim())[::-1])
         ),
         "if the elements are copied in storage order. Copy them in the order of the indices.": (

@@ -154,7 +154,7 @@ EXERCISE = Exercise(
         ),
         "if the storage ends at the last element's position. Positions count from 0, so the length"
         " is one more.": _but("+ numel if", "+ numel - 1 if"),
-        "if the first dim moves fastest. In row-major order the last does.": _but(
+        "if the first dim runs fastest. In row-major order the last does.": _but(
             "contiguous_stride(new_size)", "contiguous_stride(new_size[::-1])[::-1]"
         ),
         "if the offset is forgotten: the first element lies at position storage_offset, and the "

@@ -48,7 +48,7 @@ EXERCISE = Exercise(
         "itemsize of them.": lambda size, stride, offset, _, line: ps6.switches(
             size, stride, offset, 1, line
         ),
-        "if the first dim moves fastest. In row-major order the last one does.": (
+        "if the first dim runs fastest. In row-major order the last one does.": (
             lambda size, stride, *rest: ps6.switches(size[::-1], stride[::-1], *rest)
         ),
         "if every row counts its first visit. A row may begin on the line that the row before "

@@ -189,7 +189,7 @@ def unravel(flat, size):
 
 
 # %% wrong: dims as text
-# draws: the last dim counts fastest, and each entry is smaller than its size
+# draws: the last dim runs fastest, and each entry is smaller than its size
 def unravel(flat, size):
     index = {}
     for d in reversed(range(len(size))):

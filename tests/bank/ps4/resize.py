@@ -175,7 +175,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 # %% wrong: column major
 # draws: returned ((3, 4), (1, 3), 2, 14); expected ((3, 4), (4, 1), 2, 14)
-# draws: hint: this is what you get if the first dim moves fastest
+# draws: hint: this is what you get if the first dim runs fastest
 import math
 
 

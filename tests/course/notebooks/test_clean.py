@@ -1,10 +1,12 @@
 """What a notebook in git may hold."""
 
 import re
+from posixpath import dirname, join, normpath
 
 import nbformat
 import pytest
 
+from stridekit_course.workfolder import shipped
 from tests.course.notebooks.notebooks import ALL, GLOSSARY, LESSONS, ROOT, SOURCES, name
 
 notebooks = pytest.mark.parametrize("path", ALL, ids=name)
@@ -53,6 +55,18 @@ def test_its_links_lead_somewhere(path):
             for target in re.findall(r"\]\(([^)#]+)[^)]*\)", cell.source):
                 if "://" not in target:
                     assert (path.parent / target).exists(), target
+
+
+def test_in_a_learner_s_folder_links_lead_to_what_is_laid_there():
+    """Such a folder has less than a clone."""
+    laid = {
+        path.relative_to(ROOT).as_posix() for pattern in shipped.ALL for path in ROOT.glob(pattern)
+    }
+    for page in laid:
+        if page.endswith((".md", ".ipynb")):
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", (ROOT / page).read_text("utf-8")):
+                if "://" not in target:
+                    assert normpath(join(dirname(page), target)) in laid, (page, target)
 
 
 def test_only_notebooks_lie_under_source():

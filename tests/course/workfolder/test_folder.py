@@ -249,7 +249,7 @@ def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path
         capsys.readouterr()
         assert main(["update", str(place.folder), *words]) == 0
         assert capsys.readouterr().out.splitlines()[1:] == [
-            "  Nothing was to be done.",
+            "  Nothing is newer.",
             "  Deleted or renamed before: course/01.ipynb, course/02.ipynb, course/index.ipynb. "
             "To have one: stridekit update --fresh course/01.ipynb",
         ]
