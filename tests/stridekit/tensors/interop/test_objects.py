@@ -173,7 +173,8 @@ REFUSED = {
     "a pointer": (ctypes.pointer(ctypes.c_int(4)), "give x.contents, or numpy.ctypeslib"),
     "a file in memory": (io.BytesIO(b"abc"), "Give x.getbuffer()"),
     "a path": (Path("x.npy"), "give numpy.load(x)."),
-    "an optimiser": (torch.optim.SGD([x]), "give x.state."),
+    # Given parameters, it would import torch._dynamo: a second for each worker that collects this.
+    "an optimiser": (torch.optim.SGD.__new__(torch.optim.SGD), "give x.state."),
     "batches": (torch.utils.data.DataLoader([1]), "give next(iter(x))."),
     "a dataset": (torch.utils.data.TensorDataset(x), "give x[0]."),
     "a module without any": (torch.nn.ReLU(), "It holds no tensors."),
