@@ -59,7 +59,7 @@ class Recipe(NamedTuple):
 
 def _copy_of_array(x: Tensor) -> Tensor:
     # It is row-major, whatever the strides were.
-    return x.clone(contiguous_format)
+    return x.clone(memory_format=contiguous_format)
 
 
 MAKES = {

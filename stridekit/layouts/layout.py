@@ -188,11 +188,13 @@ class Layout:
         for name, numbers in (("size", self.size), ("stride", self.stride)):
             if type(numbers) is not tuple or not _INT.issuperset(map(type, numbers)):
                 raise ArgumentError(
-                    f"Layout: {name} is a tuple of int, and {numbers!r} is not. "
+                    f"Layout: {name} is a tuple of int, and {numbers!r:.60} is not. "
                     "Layout.of(...) takes any sequence of integers."
                 )
         if type(self.storage_offset) is not int:
-            raise ArgumentError(f"Layout: storage_offset is an int, not {self.storage_offset!r}.")
+            raise ArgumentError(
+                f"Layout: storage_offset is an int, not {self.storage_offset!r:.60}."
+            )
         if len(self.size) != len(self.stride):
             raise LayoutError(
                 f"Layout: size {self.size} has {count(len(self.size), 'dim')} and stride "

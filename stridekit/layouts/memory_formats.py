@@ -35,7 +35,9 @@ def as_format(call: str, memory_format: MemoryFormat) -> MemoryFormat:
     """The memory format, if it is one. Raises ArgumentError."""
     if not isinstance(memory_format, MemoryFormat):
         names = ", ".join(f"stridekit.{each.name}" for each in MemoryFormat)
-        raise ArgumentError(f"{call}: {memory_format!r} is no memory format. There are {names}.")
+        raise ArgumentError(
+            f"{call}: {memory_format!r:.60} is no memory format. There are {names}."
+        )
     return memory_format
 
 
