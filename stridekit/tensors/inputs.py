@@ -61,9 +61,9 @@ def foreign(
         return kind(*shared_torch(call, value.detach()))
     if hasattr(value, "__dlpack__") and not isinstance(value, type):
         with needing(call, "numpy"):
-            from stridekit.tensors.interop.numpy import shared_dlpack
+            from stridekit.tensors.interop.numpy import as_array
 
-        return kind(*shared_dlpack(call, value))
+        return foreign(call, as_array(call, value), kind)
     return None
 
 
