@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 import stridekit as sk
 from stridekit import draw
+from stridekit.diagrams.pages.colours import FILLS
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, text_width
-from stridekit.diagrams.pages.palette import FILLS
 from stridekit.errors import ArgumentError
 from tests.stridekit.diagrams.picture_files import SVG, svg_texts
 from tests.stridekit.strategies import any_layouts, twins
