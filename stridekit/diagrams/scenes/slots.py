@@ -126,7 +126,9 @@ def strips_of(
             counted = tuple(compress([member.name for member in members], several_at))
         strips.append(
             Strip(
-                *_told_of_memory(kind, members, end, alone=not several, first=not strips),
+                *_told_of_memory(
+                    kind, members, values=asked.values, alone=not several, first=not strips
+                ),
                 kind.unit,
                 tuple(slots),
                 _breaks(addresses, frame, kind.unit, end),
@@ -314,13 +316,16 @@ def _breaks(addresses: list[int], frame: Frame, unit: int, length: int) -> tuple
 
 
 def _told_of_memory(
-    kind: SlotKind, members: Sequence[SectionMember], end: int, *, alone: bool, first: bool
+    kind: SlotKind, members: Sequence[SectionMember], *, values: bool, alone: bool, first: bool
 ) -> tuple[str, str]:
     """What a strip's memory is called, unless the strip above says so, and what it shows of it."""
+    end = max(member.end for member in members)
     if not kind.dtype:
-        if first:
-            return "storage", f"· {count(end, 'byte')}, in hexadecimal"
         foreign = any("endian" in member.subject.dtype for member in members)
-        return "", "the same bytes, in hexadecimal" + ("" if foreign else f" ({byteorder}-endian)")
+        order = "" if first or foreign else f" ({byteorder}-endian)"
+        how = f", in hexadecimal{order}" if values else ""
+        return (
+            ("storage", f"· {count(end, 'byte')}{how}") if first else ("", f"the same bytes{how}")
+        )
     slots = f"· {count(end // kind.unit, 'element')} of {count(kind.unit, 'byte')}"
     return "storage", slots if alone else f"as {kind.dtype} {slots}"

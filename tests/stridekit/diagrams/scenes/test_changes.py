@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stridekit as sk
-from stridekit import draw_as_strided, draw_change, draw_resize, draw_view
+from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
 from stridekit.errors import ArgumentError, IndexRangeError, LayoutError, SizeError, StorageError
 from tests.stridekit.strategies import any_layouts, layouts, twins
 
@@ -369,6 +369,13 @@ def test_a_header_on_both_sides_of_its_storage_is_told_as_text():
     assert not in_bytes.slots
     title = "the same bytes, in hexadecimal (little-endian)"
     assert f"{title}\nvalue ⋯ 48 more ⋯\n" in diagram.text()
+
+
+def test_positions_of_bytes_are_not_called_hexadecimal():
+    """Without values the strip of bytes says where each lies."""
+    (section,) = draw(torch.arange(2), values=False, bytes=True).scene.sections
+    assert [slot.text for slot in section.strips[1].slots] == [*map(str, range(16))]
+    assert section.strips[1].title == "the same bytes"
 
 
 def test_far_out_of_bounds_is_drawn_as_quickly():
