@@ -183,7 +183,10 @@ def _of_one(
     if resized or _changed(later.bytes_at, earlier.bytes_at):
         return _side_by_side(earlier, later, options, change="resize" if resized else "write")
     if same and old.layout == new.layout:
-        note = "The very same tensor comes back: nothing is copied, nothing changes."
+        # What is not shown was not read.
+        partly = any(strip.breaks for section in later.sections for strip in section.strips)
+        nothing = "and nothing that is shown" if partly else "nothing"
+        note = f"The very same tensor comes back: nothing is copied, {nothing} changes."
         return compose((before,), options).noted(note)
     note = "Another header over the same storage: in memory, nothing has moved."
     scene = compose((("before", old), ("after", new)), options)

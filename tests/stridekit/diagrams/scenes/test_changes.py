@@ -161,7 +161,11 @@ def test_nothing_happens():
     x = torch.arange(4)
     scene = draw_change(x, lambda t: t.contiguous()).scene
     assert len(scene.sections) == 1
-    assert "The very same tensor comes back" in scene.notes[0]
+    told = "The very same tensor comes back: nothing is copied, "
+    assert scene.notes == (f"{told}nothing changes.",)
+    # A write that the picture leaves out is not denied.
+    large = draw_change(torch.zeros(1000), lambda t: t.__setitem__(500, 7)).scene
+    assert large.notes == (f"{told}and nothing that is shown changes.",)
 
 
 def test_a_storage_that_grows_in_place():
