@@ -71,15 +71,6 @@ def as_sums(rest: int, dims: list[tuple[int, int]]) -> Iterator[Ints]:
             yield (i, *others)
 
 
-def numel(size: Ints) -> int:
-    """The number of elements: the product of the sizes. Rank 0 has one element.
-
-    >>> numel((3, 4)), numel(()), numel((3, 0))
-    (12, 1, 0)
-    """
-    return prod(size)
-
-
 def spell(numbers: Iterable[int]) -> str:
     """Numbers as they stand in a call.
 
@@ -128,7 +119,7 @@ def is_contiguous(size: Ints, stride: Ints) -> bool:
     >>> is_contiguous((1, 3), (99, 1)), is_contiguous((0, 3), (7, 9))
     (True, True)
     """
-    return is_packed(zip(reversed(size), reversed(stride), strict=True)) or not numel(size)
+    return is_packed(zip(reversed(size), reversed(stride), strict=True)) or not prod(size)
 
 
 def is_packed(dims: Iterable[tuple[int, int]], expected: int = 1) -> bool:
@@ -244,7 +235,7 @@ class Layout:
 
     @property
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements: the product of the sizes. Rank 0 has one element."""
         return prod(self.size)
 
     @property

@@ -149,7 +149,7 @@ def _seen(
         places = [slot.address * unit for slot in section.strips[0].slots]
         places = [at - member.shift for at in places if member.shift <= at < member.end]
         each_byte = [place + i for place in places for i in range(unit)]
-        values = member.subject.read_bytes(each_byte) if places else b""
+        values = member.subject.bytes_at(each_byte, 1) if places else b""
         parts = (values[at : at + unit] for at in range(0, len(values), unit))
         bytes_at = {start + place: part for place, part in zip(places, parts, strict=True)}
     if changed := _changed(bytes_at, known):

@@ -271,7 +271,7 @@ def _read(
         found, floats = value_texts(subject.read(mine), short=short)
         told.floats |= floats
     else:
-        found = [f"{byte:02x}" for byte in subject.read_bytes(mine)]
+        found = [f"{byte:02x}" for byte in subject.bytes_at(mine, 1)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))
 
 
