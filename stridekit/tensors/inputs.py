@@ -89,8 +89,7 @@ def as_number(call: str, value: Any) -> Number:
     Raises ArgumentError for anything else, MagnitudeError for whole numbers past 64 bits.
     """
     if not isinstance(value, bool | int | float | complex):
-        rank = value.ndim if isinstance(value, TensorHeader) else None
-        if not is_number(value) and rank != 0:
+        if not is_number(value) and not (isinstance(value, TensorHeader) and not value.ndim):
             raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r:.60}.")
         value = value.item()
     number: Number = value

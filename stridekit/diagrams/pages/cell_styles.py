@@ -6,7 +6,8 @@ from operator import attrgetter
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import Paint, halo_on, ink_on, look_of
-from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run, cut
+from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Marks
 
 VISIT = Font(10, mono=True, fitted=False)

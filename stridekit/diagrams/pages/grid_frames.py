@@ -6,7 +6,8 @@ from typing import NamedTuple, Self
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import LANES, THIN, Paint
-from stridekit.diagrams.pages.page import Font, Page, cut, text_width
+from stridekit.diagrams.pages.page import Font, Page, text_width
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Outline, Track
 from stridekit.layouts.layout import Ints
 

@@ -33,11 +33,11 @@ from stridekit.diagrams.pages.page import (
     Page,
     PlacedCells,
     Raster,
-    cut,
     fitted,
     paint_letter,
     wrapped,
 )
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import LEFT_OUT, Grid, Heatmap
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.cell_styles import STATE, paint_marks
 from stridekit.diagrams.pages.colours import FILLS, LANES, look_of
-from stridekit.diagrams.pages.page import Font, Page, cut, wrapped
-from stridekit.diagrams.scenes.captions import joined
+from stridekit.diagrams.pages.page import Font, Page, wrapped
+from stridekit.diagrams.scenes.captions import cut, joined
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section
 from stridekit.layouts.layout import count
 

@@ -15,6 +15,7 @@ from typing import Final, Literal, NamedTuple, TypeVar
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import INK, Paint
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
 
 # The printable ASCII characters from the space on, in thousandths.
@@ -272,15 +273,6 @@ def _pieces(word: str, font: Font, room: float) -> list[str]:
         pieces.append(word[:most])
         word = word[most:]
     return [*pieces, word]
-
-
-def cut(text: str, most: int) -> str:
-    """The text, or as much of it as so many characters hold.
-
-    >>> cut("long", 4), cut("longer", 4), cut("longer", 1)
-    ('long', 'lon…', '…')
-    """
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def fitted(text: str, font: Font, room: float) -> str:

@@ -321,11 +321,10 @@ def _told_of_memory(
     """What a strip's memory is called, unless the strip above says so, and what it shows of it."""
     end = max(member.end for member in members)
     if not kind.dtype:
-        foreign = any("endian" in member.subject.dtype for member in members)
-        order = "" if first or foreign else f" ({byteorder}-endian)"
-        how = f", in hexadecimal{order}" if values else ""
-        return (
-            ("storage", f"· {count(end, 'byte')}{how}") if first else ("", f"the same bytes{how}")
-        )
+        foreign = first or any("endian" in member.subject.dtype for member in members)
+        how = f", in hexadecimal{'' if foreign else f' ({byteorder}-endian)'}" if values else ""
+        if first:
+            return "storage", f"· {count(end, 'byte')}{how}"
+        return "", f"the same bytes{how}"
     slots = f"· {count(end // kind.unit, 'element')} of {count(kind.unit, 'byte')}"
     return "storage", slots if alone else f"as {kind.dtype} {slots}"
