@@ -29,7 +29,7 @@ from matplotlib.patches import Rectangle
 import stridekit as sk
 from stridekit import Diagram, draw
 from stridekit.diagrams.live import image_html, touch_data
-from stridekit.diagrams.pages.palette import FILLS
+from stridekit.diagrams.pages.colours import FILLS
 from stridekit.diagrams.pages.placement import lay_out
 
 # Both are drawn as finely.

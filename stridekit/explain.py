@@ -118,7 +118,7 @@ def contiguity(x: object) -> Explanation:
       dim 1: size 3, stride 4, expected 1 - no
     No: dim 1 has stride 4, and 1 is expected.
     """
-    layout, first = _measured("explain.contiguity", x)
+    layout, first = _layout_and_unit("explain.contiguity", x)
     question = f"Is {_header(layout, first)} contiguous?"
     if layout.numel == 0:
         return Explanation(question, (), "Yes: a tensor without elements is contiguous.", True)
@@ -135,7 +135,7 @@ def channels_last(x: object) -> Explanation:
       dim 1: size 3, stride 4, expected 1 - no
     No: dim 1 has stride 4, and 1 is expected.
     """
-    layout, first = _measured("explain.channels_last", x)
+    layout, first = _layout_and_unit("explain.channels_last", x)
     question = f"Is {_header(layout, first)} contiguous in channels_last?"
     if layout.ndim != 4:
         answer = f"No: channels_last is for 4 dims (N, C, H, W), and there are {layout.ndim}."
@@ -152,7 +152,7 @@ def density(x: object) -> Explanation:
     >>> explain.density(sk.arange(12).view(3, 4)[:, ::2]).answer
     'No: dim 1 has stride 2, and 1 is expected.'
     """
-    layout, first = _measured("explain.density", x)
+    layout, first = _layout_and_unit("explain.density", x)
     question = f"Is {_header(layout, first)} non-overlapping and dense?"
     if first == 1 and layout.is_contiguous:
         return Explanation(question, (), "Yes: it is contiguous.", True)
@@ -181,7 +181,7 @@ def view(x: object, *size: Any) -> Explanation:
                 "other dtype has strides for them. Copy it first: array.copy()."
             )
         return _view_dtype(subject.layout, subject.itemsize, size[0])
-    layout, _ = _measured("explain.view", x)
+    layout, _ = _layout_and_unit("explain.view", x)
     new_size = sizes_of("explain.view", size)
     plan = plan_view(layout, new_size)
     question = f"Can {_header(layout)} be viewed as {new_size}?"
@@ -236,7 +236,7 @@ def position(x: object, *index: SupportsIndex | Sequence[SupportsIndex]) -> Expl
       dim 1: index × stride = 2 × 1 = 2, to position 10
     offset 4 + 1 × 4 + 2 × 1 = 10
     """
-    layout, _ = _measured("explain.position", x)
+    layout, _ = _layout_and_unit("explain.position", x)
     items: Sequence[Any] = index
     if len(index) == 1 and isinstance(index[0], tuple | list):
         items = index[0]
@@ -291,7 +291,7 @@ def _view_dtype(layout: Layout, itemsize: int, dtype: DType) -> Explanation:
     return Explanation(question, (), answer, True, plan)
 
 
-def _measured(call: str, x: object) -> tuple[Layout, int]:
+def _layout_and_unit(call: str, x: object) -> tuple[Layout, int]:
     """A layout, and the stride that neighbours have: 1, or an itemsize where bytes are counted."""
     if isinstance(x, Layout):
         return x, 1
@@ -302,7 +302,7 @@ def _measured(call: str, x: object) -> tuple[Layout, int]:
 def _size(call: str, x: object) -> Ints:
     if isinstance(x, tuple | list):
         return counting(call, as_ints(call, "a size", x))
-    return _measured(call, x)[0].size
+    return _layout_and_unit(call, x)[0].size
 
 
 def _header(layout: Layout, neighbours: int = 1) -> str:

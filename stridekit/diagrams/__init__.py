@@ -27,6 +27,7 @@ from stridekit.diagrams.live import set_live
 from stridekit.diagrams.motion import MovingDiagram
 from stridekit.diagrams.pixel_diagram import PixelDiagram, draw_pixels
 from stridekit.diagrams.scenes import arguments, changes
+from stridekit.diagrams.scenes.arguments import truth
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import colour_by_of, handed_on
 from stridekit.diagrams.scenes.compose import compose
@@ -134,8 +135,8 @@ def draw(
     first_name, first = named[0]
     options = Options(
         title="" if len(named) == 1 and first_name == heading else heading,
-        values=bool(values),
-        bytes=bool(bytes),
+        values=truth("draw", "values", values),
+        bytes=truth("draw", "bytes", bytes),
         select=None
         if select is None
         else arguments.index_of("draw", "select", select, first.layout),
@@ -146,10 +147,11 @@ def draw(
         line=arguments.line_of("draw", line, first.element_size) if traverse else 64,
         colour_by=colour_by_of("draw", color_by, first),
         palette=handed_on("draw", palette, color_by),
-        all=bool(all),
+        all=truth("draw", "all", all),
     )
+    told = truth("draw", "stats", stats)
     scene = in_one_notation(compose(named, options))
-    return Diagram(with_statistics(scene, named) if stats else scene, ax)
+    return Diagram(with_statistics(scene, named) if told else scene, ax)
 
 
 def draw_change(
@@ -192,7 +194,7 @@ def draw_change(
             f"draw_change: change is a function, such as lambda t: t.contiguous(), and "
             f"{change!r:.40} is none."
         )
-    if motion and ax is not None:
+    if (moves := truth("draw_change", "motion", motion)) and ax is not None:
         raise ArgumentError(
             "draw_change: axes stand still. Leave out motion, or leave out ax and show the SVG."
         )
@@ -201,14 +203,14 @@ def draw_change(
     options = Options(
         "draw_change",
         arguments.heading("draw_change", title),
-        values=bool(values),
-        bytes=bool(bytes),
+        values=truth("draw_change", "values", values),
+        bytes=truth("draw_change", "bytes", bytes),
         colour_by=colour_by_of("draw_change", color_by, before[0][1]),
         palette=handed_on("draw_change", palette, color_by),
     )
     scene_of = changes.look_before(named, before, options)
     scene = in_one_notation(scene_of(change(*named.values())))
-    return MovingDiagram(scene) if motion else Diagram(scene, ax)
+    return MovingDiagram(scene) if moves else Diagram(scene, ax)
 
 
 def draw_steps(
@@ -383,8 +385,8 @@ def _one(
     options = Options(
         call,
         "" if name == heading else heading,
-        values=bool(values),
-        bytes=bool(bytes_),
+        values=truth(call, "values", values),
+        bytes=truth(call, "bytes", bytes_),
         colour_by=colour_by_of(call, color_by, subject),
         palette=handed_on(call, palette, color_by),
     )

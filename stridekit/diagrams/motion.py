@@ -17,10 +17,10 @@ from html import escape
 from typing import NamedTuple
 
 from stridekit.diagrams.diagram import Diagram
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.cell_styles import style_of
+from stridekit.diagrams.pages.colours import Paint
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, WIDEST, Box, Font, Page
-from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.svg import coloured, drawn
 from stridekit.diagrams.renderers.themes import Theme, ink_in, paint_in
 from stridekit.diagrams.scenes.scene import Cell, Change, Grid, Scene, Section, Slot
@@ -34,7 +34,7 @@ WAIT, WAY, STAGGER, BETWEEN = 0.7, 0.9, 2.4, 0.15
 # A slot is pointed at for so long while it is read, in seconds.
 POINTED = 0.4
 # A place that nothing has come to yet.
-EMPTY = Paint(palette.CARD, stroke=palette.MUTED, dash="3 2")
+EMPTY = Paint(colours.CARD, stroke=colours.MUTED, dash="3 2")
 
 
 class Travel(NamedTuple):
@@ -187,8 +187,8 @@ def _travelling(mover: Mover, theme: Theme) -> str:
     cell, delay = _cell(mover, mover.text, theme), f"--d:{mover.delay:.3g}s"
     x, y, width, height = mover.start
     if mover.read:
-        outline = _box((x + 1, y + 1, width - 2, height - 2), palette.SELECTED, theme)
-        outline += _box((x + 3, y + 3, width - 6, height - 6), palette.SELECTED_INSIDE, theme)
+        outline = _box((x + 1, y + 1, width - 2, height - 2), colours.SELECTED, theme)
+        outline += _box((x + 3, y + 3, width - 6, height - 6), colours.SELECTED_INSIDE, theme)
         return (
             f'<g class="read" style="{delay}">{cell}</g>'
             f'<g class="point" style="{delay}">{outline}</g>'
@@ -211,8 +211,8 @@ def _cell(mover: Mover, text: str, theme: Theme) -> str:
 
 def _box(box: Box, look: Paint, theme: Theme) -> str:
     x, y, width, height = box
-    colours = drawn(paint_in(theme, look))
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{colours}/>'
+    painted = drawn(paint_in(theme, look))
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{painted}/>'
 
 
 class MovingDiagram(Diagram):

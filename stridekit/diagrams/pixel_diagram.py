@@ -6,7 +6,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
+from stridekit.diagrams.pages.colours import Paint
 from stridekit.diagrams.pages.page import (
     WIDEST,
     Font,
@@ -16,7 +17,6 @@ from stridekit.diagrams.pages.page import (
     paint_notes,
     paint_title,
 )
-from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes import arguments
 from stridekit.diagrams.scenes.pixel_scene import Picture, PixelOptions, PixelScene, compose_pixels
 from stridekit.diagrams.scenes.pixel_words import brightness
@@ -36,11 +36,11 @@ EDGE, GAP, ROW_GAP = 6, 12, 26
 NAME_HEIGHT, HEADER_GAP, LINE_HEIGHT, NOTE_GAP = 24, 14, 18, 14
 EMPTY = (120.0, 80.0)
 NAME: Final = Font(13, bold=True)
-LINE: Final = Font(12, ink=palette.MUTED)
+LINE: Final = Font(12, ink=colours.MUTED)
 OTHER: Final = Font(12, bold=True)
 NOTHING: Final = Font(12, "middle")
 # Not to be read: as cells outside of the storage look, without an edge around each.
-HIDDEN: Final = Paint(palette.CARD, "#E8A5A0", palette.ALERT, 1)
+HIDDEN: Final = Paint(colours.CARD, "#E8A5A0", colours.ALERT, 1)
 # As text, from black to white, as on a light page. What cannot be read is a stroke of the hatch.
 SHADES = "@%#*+=-:. "
 UNREAD = "/"
@@ -79,17 +79,17 @@ def _painted(picture: Picture, side: int) -> Page:
     width, height = float(picture.columns * side), float(picture.rows * side)
     if not picture.pixels:
         width, height = EMPTY
-        page.boxes[palette.NO_ELEMENTS].append((0, 0, width, height))
+        page.boxes[colours.NO_ELEMENTS].append((0, 0, width, height))
         page.write(NOTHING, width / 2, height / 2, "0 pixels")
     else:
         pixels = (picture.columns, picture.rows, picture.channels, picture.pixels)
         page.images.append(Raster((0, 0, width, height), *pixels))
-        page.over[palette.THIN].append((-0.5, -0.5, width + 1, height + 1))
+        page.over[colours.THIN].append((-0.5, -0.5, width + 1, height + 1))
     for row, column, rows, columns in picture.hidden:
         page.over[HIDDEN].append((column * side, row * side, columns * side, rows * side))
     for row, column in picture.marked:
         # An outline around the pixel that shows on dark and on light ones.
-        for pen, air in ((palette.SELECTED, 3), (palette.SELECTED_INSIDE, 1)):
+        for pen, air in ((colours.SELECTED, 3), (colours.SELECTED_INSIDE, 1)):
             corner = column * side - air, row * side - air
             page.over[pen].append((*corner, side + 2 * air, side + 2 * air))
     page.reach(width)

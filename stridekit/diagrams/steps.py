@@ -137,7 +137,7 @@ class Chain:
             if isinstance(error, ArgumentError | InteropError):
                 raise
             if is_text:
-                why = str(error).rstrip(".")
+                why = f"{error!s:.200}".rstrip(".")
                 raise ArgumentError(
                     f'{CALL}: "{name}" names no method of {a_type(tensor)}: {why}. Write what '
                     'stands behind the dot, such as "transpose(0, 1)".'

@@ -5,7 +5,7 @@ from math import ceil
 from typing import TYPE_CHECKING, SupportsIndex
 
 from stridekit.diagrams.diagram import Diagram
-from stridekit.diagrams.pages import arrows, palette
+from stridekit.diagrams.pages import arrows, colours
 from stridekit.diagrams.pages.cell_styles import paint_cells
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, paint_notes, paint_title
@@ -25,8 +25,8 @@ CALL = "draw_warp"
 LEFT, THREAD = 14, 26
 BYTE, SECTORS, AIR, SLOT, ROW = 4, 6, 12, 24, 50
 WITH_LINES, WITHOUT = 64, 22
-SMALL = Font(11, ink=palette.MUTED)
-FRAME = palette.THIN._replace(weight=1.6)
+SMALL = Font(11, ink=colours.MUTED)
+FRAME = colours.THIN._replace(weight=1.6)
 UNWANTED = "comes along, and no thread wants it"
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints
 
@@ -111,7 +112,7 @@ class IntsField(TextField):
         numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in found)
         verdict, nearest, why = "does not fit", "", self._unfit(parts, numbers)
         if wrong := [part for part in parts if not _INT.fullmatch(part)]:
-            why = f"{shorten(wrong[0])!r} is no whole number. Write numbers with commas or spaces "
+            why = f"{cut(wrong[0])!r} is no whole number. Write numbers with commas or spaces "
             verdict, why = "cannot be read", f"{why}between them."
             if not any(found):
                 numbers, nearest = (3, 4), "for instance "
@@ -119,7 +120,7 @@ class IntsField(TextField):
             return self._value(numbers)
         low = -self.most if self.least is None else self.least
         value = self._value(tuple(min(max(n, low), self.most) for n in numbers[:MOST_DIMS]))
-        what = f"The {self.label} {shorten(text)!r} {verdict}."
+        what = f"The {self.label} {cut(text)!r} {verdict}."
         raise MisreadError(what, why, {self.name: value}, nearest + self.spell(value))
 
     def spell(self, value: Any) -> str:
@@ -142,7 +143,7 @@ class IntsField(TextField):
                 # The other way round is as far.
                 bound = f"at most {self.most:,}" if number > 0 else f"at least {-self.most:,}"
             if bound:
-                return f"Each number is {bound}, and {shorten(part)} is not."
+                return f"Each number is {bound}, and {cut(part)} is not."
         return ""
 
     def _value(self, numbers: Ints) -> Any:
@@ -256,14 +257,9 @@ def as_sentence(error: Exception) -> str:
     return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")
 
 
-def shorten(text: str, most: int = 30) -> str:
-    """Text of any length, short enough for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
 def brief(value: object) -> str:
     """Whatever a program gives, short enough for a message."""
     try:
-        return shorten(repr(value), 40)
+        return cut(repr(value), 40)
     except Exception:  # noqa: BLE001 - whatever a program gives is told from
         return f"<{type(value).__name__}>"

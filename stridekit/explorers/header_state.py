@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from stridekit.explorers.explorer import State
 from stridekit.explorers.fields import LARGEST, IntField, IntsField, MisreadError
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, spell
 from stridekit.tensors.constructors import arange
 from stridekit.tensors.tensor import Tensor
 
@@ -121,18 +121,9 @@ def torch_line(layout: Layout, name: str = "x") -> str:
     """
     size, stride, offset = layout.size, layout.stride, layout.storage_offset
     if stride == contiguous_stride(size) and not offset:
-        return f"{name} = torch.arange({prod(size)}).view({arguments(size)})"
+        return f"{name} = torch.arange({prod(size)}).view({spell(size) or '()'})"
     made = f"torch.arange({_length(layout)}).as_strided({size}, {stride}, {offset})"
     return f"{name} = {made}"
-
-
-def arguments(numbers: Ints) -> str:
-    """Numbers as people give them to view and permute.
-
-    >>> arguments((3, 4)), arguments(())
-    ('3, 4', '()')
-    """
-    return ", ".join(map(str, numbers)) or "()"
 
 
 # What cannot be shown: each raises MisreadError, with the nearest that can.

@@ -11,7 +11,6 @@ from stridekit.explorers.fields import Button, IntsField, MisreadError
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
-    arguments,
     words,
 )
 from stridekit.layouts import dims as rules
@@ -117,7 +116,7 @@ class Permute(HeaderState):
         """permute, its stride, and whether it is contiguous."""
         result = rules.permute(self.layout, self.dims)
         return self.on_x(
-            f"y = x.permute({arguments(self.dims)})",
+            f"y = x.permute({spell(self.dims) or '()'})",
             f"y.stride()  # {result.stride}",
             f"y.is_contiguous()  # {result.is_contiguous}",
         )

@@ -13,7 +13,6 @@ from stridekit.explorers.fields import IntsField, MisreadError, presets
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
-    arguments,
     attempt,
     words,
 )
@@ -135,7 +134,7 @@ class Reshape(HeaderState):
         """view, and reshape where torch refuses it."""
         assert self.inferred is not None
         plan = plan_view(self.layout, self.inferred)
-        asked = arguments(self.new_size)
+        asked = spell(self.new_size) or "()"
         if isinstance(plan, Obstacle):
             lines = f"{attempt(f'x.view({asked})')}\ny = x.reshape({asked})  # a copy"
         else:

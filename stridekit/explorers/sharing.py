@@ -11,7 +11,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import draw
-from stridekit.diagrams.scenes.captions import joined
+from stridekit.diagrams.scenes.captions import cut, joined
 from stridekit.errors import ArgumentError, IndexRangeError, StorageError, StridekitError
 from stridekit.explorers.explorer import PictureCell, Shown
 from stridekit.explorers.fields import (
@@ -22,7 +22,6 @@ from stridekit.explorers.fields import (
     MisreadError,
     TextField,
     as_sentence,
-    shorten,
 )
 from stridekit.explorers.header_state import (
     COUNTS,
@@ -59,7 +58,7 @@ class Recipe(NamedTuple):
 
 def _copy_of_array(x: Tensor) -> Tensor:
     # It is row-major, whatever the strides were.
-    return x.clone(contiguous_format)
+    return x.clone(memory_format=contiguous_format)
 
 
 MAKES = {
@@ -205,7 +204,7 @@ class DeedsField(TextField):
         """Each line makes a tensor, or writes into one."""
         for line in text.splitlines():
             if not deed_of(line.strip()):
-                what = f"The deed {shorten(line.strip())!r} cannot be read."
+                what = f"The deed {cut(line.strip())!r} cannot be read."
                 why = "A deed makes a tensor from another one, such as y = x.t(), or writes into "
                 why += "one, such as x[1, 2] = 100."
                 raise MisreadError(what, why, {self.name: ()}, "no deeds")

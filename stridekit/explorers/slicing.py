@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stridekit.diagrams import draw, draw_as_strided
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.errors import IndexKindError, StridekitError
 from stridekit.explorers.explorer import Edges, Handle, Shown
 from stridekit.explorers.fields import (
@@ -15,7 +16,6 @@ from stridekit.explorers.fields import (
     TextField,
     as_sentence,
     presets,
-    shorten,
 )
 from stridekit.explorers.header_state import (
     FIELDS,
@@ -61,21 +61,21 @@ class KeyField(TextField):
         plain = _without_brackets(text)
         if "][" in plain.replace(" ", ""):
             joined = ", ".join(part.strip() for part in plain.strip("[]").split("][") if part)
-            what = f"The key {shorten(text)!r} is one key after another."
+            what = f"The key {cut(text)!r} is one key after another."
             why = "The second is a key into what the first one gives. Here is room for one."
             raise self._misread(what, why, joined)
         if "[" in plain:
             number = re.search(r"[+-]?\d{1,15}", plain)
-            what = f"The key {shorten(text)!r} holds a list."
+            what = f"The key {cut(text)!r} holds a list."
             why = "A list picks elements one by one and makes a copy. Here are views: numbers, "
             why += "slices, None and dots."
             raise self._misread(what, why, f"{number[0] if number else 1}:")
         for part in filter(None, map(str.strip, plain.split(","))):
             if _STEP_OF_0.search(part) and _SLICE.fullmatch(part):
-                raise self._misread(f"{shorten(part)!r} steps by 0.", "A step leads on.", plain)
+                raise self._misread(f"{cut(part)!r} steps by 0.", "A step leads on.", plain)
             if not _item(part):
-                why = f"{shorten(part)!r} is no number, no start:stop:step, no None and no dots."
-                raise self._misread(f"The key {shorten(text)!r} cannot be read.", why, plain)
+                why = f"{cut(part)!r} is no number, no start:stop:step, no None and no dots."
+                raise self._misread(f"The key {cut(text)!r} cannot be read.", why, plain)
         return spell_key(parse(plain))
 
     def spell(self, value: Any) -> str:
@@ -88,7 +88,7 @@ class KeyField(TextField):
         """A refusal, with the parts of a key that can be read; a slice of rows without any."""
         parts = (_STEP_OF_0.sub(r"\g<1>1", part.strip()) for part in key.split(","))
         nearest = spell_key(parse(",".join(parts))) or "1:"
-        return MisreadError(what, why, {self.name: nearest}, f"for instance {shorten(nearest)}")
+        return MisreadError(what, why, {self.name: nearest}, f"for instance {cut(nearest)}")
 
 
 def _without_brackets(text: str) -> str:

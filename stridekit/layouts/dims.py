@@ -136,7 +136,7 @@ def proper_slice(key: slice) -> slice:
         try:
             number = None if bound is None else to_index(bound)
         except (TypeError, ValueError):
-            raise ArgumentError(f"slice: {name} is an int or nothing, not {bound!r}.") from None
+            raise ArgumentError(f"slice: {name} is an int or nothing, not {bound!r:.60}.") from None
         parts.append(None if number is None else min(max(number, -WIDEST), WIDEST))
     step = parts[2]
     if step is not None and step < 1:

@@ -9,13 +9,14 @@ ATen/TensorIndexing.h): item by item, from the left.
 
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from types import EllipsisType
 from typing import NamedTuple, SupportsIndex
 
 from stridekit.errors import IndexKindError, IndexRangeError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.dims import permute, proper_slice, select, slice_dim, unsqueeze
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, is_contiguous, numel
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, is_contiguous
 from stridekit.layouts.memory_formats import fastest_first, packed_stride
 from stridekit.layouts.view_rule import plan_view
 
@@ -100,7 +101,7 @@ def plan_index(layout: Layout, key: Key) -> Layout | Pick:
     before, after = source.dims[:first], source.dims[first + len(dims) :]
     spread = Layout.over([*before, *((n, 0) for n in size), *after], source.storage_offset)
     result = spread.size
-    if numel(result) or (0 not in size and any(source.size[dim] == 0 for dim in dims)):
+    if prod(result) or (0 not in size and any(source.size[dim] == 0 for dim in dims)):
         _check_range(source, listed)
     hops = _hops(source, listed, size)
     hop_of = Layout(result, (*(0,) * first, *contiguous_stride(size), *(0,) * len(after)))
@@ -140,8 +141,8 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
         known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
         if not known and not hasattr(type(item), "__index__"):
             raise IndexKindError(
-                f"[{item!r}] is no index: ints, slices, `...` and None are, and lists and masks of "
-                "ints and bools."
+                f"[{item!r:.60}] is no index: ints, slices, `...` and None are, and lists and "
+                "masks of ints and bools."
             )
     named = sum(map(_dims_named, items))
     if named > layout.ndim:
@@ -200,7 +201,7 @@ def _as_lists(layout: Layout, dim: int, item: Listed) -> list[Listed]:
 
 def _hops(viewed: Layout, listed: dict[int, Listed], size: Ints) -> list[int]:
     """For each element of the lists' common size: how far it moves the position."""
-    hops = [0] * numel(size)
+    hops = [0] * prod(size)
     for dim, item in listed.items():
         steps = plan_expand(Layout.of(item.size), size)
         assert isinstance(steps, Layout)

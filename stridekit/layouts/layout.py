@@ -71,15 +71,6 @@ def as_sums(rest: int, dims: list[tuple[int, int]]) -> Iterator[Ints]:
             yield (i, *others)
 
 
-def numel(size: Ints) -> int:
-    """The number of elements: the product of the sizes. Rank 0 has one element.
-
-    >>> numel((3, 4)), numel(()), numel((3, 0))
-    (12, 1, 0)
-    """
-    return prod(size)
-
-
 def spell(numbers: Iterable[int]) -> str:
     """Numbers as they stand in a call.
 
@@ -128,7 +119,7 @@ def is_contiguous(size: Ints, stride: Ints) -> bool:
     >>> is_contiguous((1, 3), (99, 1)), is_contiguous((0, 3), (7, 9))
     (True, True)
     """
-    return is_packed(zip(reversed(size), reversed(stride), strict=True)) or not numel(size)
+    return is_packed(zip(reversed(size), reversed(stride), strict=True)) or not prod(size)
 
 
 def is_packed(dims: Iterable[tuple[int, int]], expected: int = 1) -> bool:
@@ -188,11 +179,13 @@ class Layout:
         for name, numbers in (("size", self.size), ("stride", self.stride)):
             if type(numbers) is not tuple or not _INT.issuperset(map(type, numbers)):
                 raise ArgumentError(
-                    f"Layout: {name} is a tuple of int, and {numbers!r} is not. "
+                    f"Layout: {name} is a tuple of int, and {numbers!r:.60} is not. "
                     "Layout.of(...) takes any sequence of integers."
                 )
         if type(self.storage_offset) is not int:
-            raise ArgumentError(f"Layout: storage_offset is an int, not {self.storage_offset!r}.")
+            raise ArgumentError(
+                f"Layout: storage_offset is an int, not {self.storage_offset!r:.60}."
+            )
         if len(self.size) != len(self.stride):
             raise LayoutError(
                 f"Layout: size {self.size} has {count(len(self.size), 'dim')} and stride "
@@ -242,7 +235,7 @@ class Layout:
 
     @property
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements: the product of the sizes. Rank 0 has one element."""
         return prod(self.size)
 
     @property

@@ -31,12 +31,12 @@ channels_last_3d = MemoryFormat.channels_last_3d
 _FASTEST_FIRST = {channels_last: (1, 3, 2, 0), channels_last_3d: (1, 4, 3, 2, 0)}
 
 
-def as_format(call: str, memory_format: MemoryFormat) -> MemoryFormat:
+def as_format(call: str, asked: MemoryFormat) -> MemoryFormat:
     """The memory format, if it is one. Raises ArgumentError."""
-    if not isinstance(memory_format, MemoryFormat):
+    if not isinstance(asked, MemoryFormat):
         names = ", ".join(f"stridekit.{each.name}" for each in MemoryFormat)
-        raise ArgumentError(f"{call}: {memory_format!r} is no memory format. There are {names}.")
-    return memory_format
+        raise ArgumentError(f"{call}: {asked!r:.60} is no memory format. There are {names}.")
+    return asked
 
 
 def follows(layout: Layout, memory_format: MemoryFormat = contiguous_format) -> bool:

@@ -20,7 +20,7 @@ def as_int(call: str, what: str, value: SupportsIndex, *, plain: bool = False) -
     bits, as torch does.
     """
     number = value if type(value) is int else _to_index(call, what, value, plain=plain)
-    if not -WIDEST <= number <= WIDEST and number != -WIDEST - 1:
+    if not -WIDEST - 1 <= number <= WIDEST:
         raise WideIntError(
             f"{call}: {what} is {spell_long(number)}, and whole numbers past 64 bits (from "
             "-2**63 to 2**63 - 1) count nothing here."
@@ -42,7 +42,7 @@ def _to_index(call: str, what: str, value: Any, *, plain: bool) -> int:
         return to_index(value)
     except (TypeError, ValueError):
         raise ArgumentError(
-            f"{call}: {what} is an int, and {value!r} is {a_type(value)}."
+            f"{call}: {what} is an int, and {value!r:.60} is {a_type(value)}."
         ) from None
 
 
@@ -57,7 +57,8 @@ def as_ints(call: str, what: str, values: object) -> tuple[int, ...]:
     """
     if not isinstance(values, tuple | list):
         raise ArgumentError(
-            f"{call}: {what} stands in a tuple or list of ints, and {values!r} is {a_type(values)}."
+            f"{call}: {what} stands in a tuple or list of ints, and {values!r:.60} is "
+            f"{a_type(values)}."
         )
     return tuple(as_int(call, what, value) for value in values)
 

@@ -1,8 +1,9 @@
 """Headers without tensors: what is kept of a tensor that was seen, so that it can be let go."""
 
+from math import prod
 from typing import Any, NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout, numel
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
 from stridekit.tensors.interop import Subject
 
@@ -30,7 +31,7 @@ class Header(NamedTuple):
     @property
     def nbytes(self) -> int:
         """How many bytes its elements take, each counted: numel x itemsize."""
-        return numel(self.size) * self.itemsize
+        return prod(self.size) * self.itemsize
 
     @property
     def span(self) -> tuple[int, int]:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import zip_longest
+from math import prod
 from typing import Any
 
 from stridekit.layouts.dims import transpose
-from stridekit.layouts.layout import Ints, Layout, numel
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.memory_formats import (
     contiguous_format,
     preserved_stride,
@@ -106,7 +107,7 @@ def _repeated(x: Header, repeats: Ints, *_: Any) -> Layout:
 def _repeat_interleaved(x: Header, repeats: Any, dim: int | None = None, *_: Any) -> Layout | None:
     if not isinstance(repeats, int):
         return None
-    size = (numel(x.size),) if dim is None else x.size
+    size = (prod(x.size),) if dim is None else x.size
     dim = (dim or 0) % len(size)
     return Layout.of(_with_dim(size, dim, size[dim] * repeats))
 
@@ -135,12 +136,12 @@ def _windows(
     *lead, c = x.size[:-2]
     each = zip(x.size[-2:], kernel, dilation, padding, step, strict=True)
     counts = tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, d, p, s in each)
-    return Layout.of((*lead, c * numel(kernel), numel(counts))) if min(counts) > 0 else None
+    return Layout.of((*lead, c * prod(kernel), prod(counts))) if min(counts) > 0 else None
 
 
 def _flattened(x: Header, start: int, end: int) -> Layout:
     start, end = start % len(x.size), end % len(x.size) + 1
-    return Layout.of((*x.size[:start], numel(x.size[start:end]), *x.size[end:]))
+    return Layout.of((*x.size[:start], prod(x.size[start:end]), *x.size[end:]))
 
 
 _BY_RULE: dict[str, Callable[..., Layout | None]] = {
@@ -167,9 +168,9 @@ _BY_RULE: dict[str, Callable[..., Layout | None]] = {
     "pixel_unshuffle": _unshuffled,
     "native_channel_shuffle": lambda x, *_: _in_format(x.size, [x]),
     "im2col": _windows,
-    "reshape": lambda x, size: Layout.of(infer_size("", numel(x.size), size)),
+    "reshape": lambda x, size: Layout.of(infer_size("", prod(x.size), size)),
     "reshape_as": lambda _, other: Layout.of(other.size),
     "flatten": _flattened,
-    "ravel": lambda x: Layout.of((numel(x.size),)),
+    "ravel": lambda x: Layout.of((prod(x.size),)),
 }
 _RULES = {name: rule for names, rule in _BY_RULE.items() for name in names.split()}

@@ -6,12 +6,13 @@ Why a copy was made, and how one does without it, is told where it is certain.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
-from stridekit.layouts.layout import Ints, is_packed, numel
+from stridekit.layouts.layout import Ints, is_packed
 from stridekit.layouts.memory_formats import (
     channels_last,
     channels_last_3d,
@@ -378,9 +379,9 @@ def _loses_channels_last(sources: tuple[Header, ...], result: Header) -> bool:
 
     def has_channels_innermost(source: Header) -> bool:
         outer = len(source.size) - len(inner)
-        channels = numel(source.size[1:outer])
+        channels = prod(source.size[1:outer])
         steps = reversed([*zip(source.size[outer:], source.stride[outer:], strict=True)])
-        is_inner = source.size[outer:] == inner and min(channels, numel(inner)) > 1
+        is_inner = source.size[outer:] == inner and min(channels, prod(inner)) > 1
         return is_inner and is_packed([(channels, 1), *steps])
 
     is_plain = layout.ndim in (4, 5) and layout.is_contiguous

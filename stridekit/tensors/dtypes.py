@@ -207,7 +207,7 @@ def as_dtype(dtype: "DType | str | type") -> DType:
     found = BY_NAME.get(name) if isinstance(name, str) else None
     if found is None:
         raise DTypeError(
-            f"{dtype!r} is not a dtype of stridekit. Choose one of {', '.join(BY_NAME)}."
+            f"{dtype!r:.60} is not a dtype of stridekit. Choose one of {', '.join(BY_NAME)}."
         )
     return found
 

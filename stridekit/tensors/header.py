@@ -40,7 +40,8 @@ class TensorHeader:
         dtype: DType | None = None,
         base: "TensorHeader | None" = None,
     ) -> None:
-        if storage is None or not isinstance(dtype, DType):
+        is_layout = isinstance(layout, Layout)
+        if not is_layout or not isinstance(storage, Storage) or not isinstance(dtype, DType):
             raise ArgumentError(
                 "Tensor: a header over a storage is made of a Layout, a Storage and a DType. "
                 "tensor(...) makes one of numbers, zeros(...) one of a size."
@@ -129,7 +130,7 @@ class TensorHeader:
         """The size of one element, in bytes."""
         return self._dtype.itemsize
 
-    def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
+    def is_contiguous(self, *, memory_format: MemoryFormat = contiguous_format) -> bool:
         """Whether reading in the format's order visits neighbouring positions, one by one.
 
         >>> grid = sk.arange(6).view(2, 3)

@@ -61,9 +61,9 @@ def foreign(
         return kind(*shared_torch(call, value.detach()))
     if hasattr(value, "__dlpack__") and not isinstance(value, type):
         with needing(call, "numpy"):
-            from stridekit.tensors.interop.numpy import shared_dlpack
+            from stridekit.tensors.interop.numpy import as_array
 
-        return kind(*shared_dlpack(call, value))
+        return foreign(call, as_array(call, value), kind)
     return None
 
 
@@ -89,9 +89,8 @@ def as_number(call: str, value: Any) -> Number:
     Raises ArgumentError for anything else, MagnitudeError for whole numbers past 64 bits.
     """
     if not isinstance(value, bool | int | float | complex):
-        rank = value.ndim if isinstance(value, TensorHeader) else None
-        if not is_number(value) and rank != 0:
-            raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r}.")
+        if not is_number(value) and not (isinstance(value, TensorHeader) and not value.ndim):
+            raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r:.60}.")
         value = value.item()
     number: Number = value
     if isinstance(number, int) and not -WIDEST - 1 <= number <= 2 * WIDEST + 1:
@@ -146,7 +145,9 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     inner = parts[0].size
     for part in parts:
         if () in (part.size, inner) and part.size != inner:
-            raise ArgumentError(f"{call}: {nested!r} mixes numbers and lists. Give one of both.")
+            raise ArgumentError(
+                f"{call}: {nested!r:.60} mixes numbers and lists. Give one of both."
+            )
         if part.size != inner:
             raise ShapeError(
                 f"{call}: the lists are ragged: one part has size {inner}, another {part.size}. "
@@ -180,7 +181,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
                 "element may stand for a number there. torch.stack makes one of several."
             )
         return Nest((), read_values(x), frozenset({x.dtype}))
-    said = f"{call}: {value!r} is no number. Give numbers, in lists, or an array or tensor."
+    said = f"{call}: {value!r:.60} is no number. Give numbers, in lists, or an array or tensor."
     if isinstance(value, str | bytes):
         raise (ShapeError if inside else ArgumentError)(said)
     raise NoNumberError(said)
@@ -202,7 +203,7 @@ def as_key(key: Any) -> Key:
         return tuple(map(_as_item, key))
     if _stands_for_tuple(key):
         warn(
-            f"[{key!r}]: a list that holds lists, slices, None or tensors counts as a tuple of "
+            f"[{key!r:.60}]: a list that holds lists, slices, None or tensors counts as a tuple of "
             "indices in torch, and as one table of indices in NumPy. Here it is as in torch. "
             "Write [tuple(key)] for the one, [key,] for the other.",
             StridekitWarning,
@@ -232,7 +233,7 @@ def _as_item(item: Any) -> Item:
     if isinstance(item, TensorHeader):
         return _tensor_item(item)
     if isinstance(item, str | bytes):
-        raise ArgumentError(f"[{item!r}] is no index: dims are counted, and have no names.")
+        raise ArgumentError(f"[{item!r:.60}] is no index: dims are counted, and have no names.")
     if isinstance(item, Sequence):
         return _listed(item)
     numpy = sys.modules.get("numpy")
@@ -274,7 +275,8 @@ def _listed(nested: "Sequence[Any]") -> Listed:
         return Listed(nest.size, tuple(map(bool, nest.values)), is_mask=True)
     if kinds - {"int"}:
         raise IndexKindError(
-            f"[{nested!r}] is no index: a list of ints names elements, a list of bools is a mask."
+            f"[{nested!r:.60}] is no index: a list of ints names elements, a list of bools is a "
+            "mask."
         )
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
 
@@ -282,7 +284,9 @@ def _listed(nested: "Sequence[Any]") -> Listed:
 def require_truth(call: str, name: str, value: Any) -> None:
     """Refuse what is not True or False. Raises ArgumentError."""
     if not isinstance(value, bool):
-        raise ArgumentError(f"{call}: {name} is True or False, and {value!r} is {a_type(value)}.")
+        raise ArgumentError(
+            f"{call}: {name} is True or False, and {value!r:.60} is {a_type(value)}."
+        )
 
 
 # Devices, and what else torch's constructors take: here there is one answer to each.
@@ -329,18 +333,18 @@ def require_plain(call: str, options: dict[str, Any]) -> None:
     """
     for name, value in options.items():
         if name not in _PLAIN:
-            raise ArgumentError(f"{call}: there is no keyword {name!r}.")
+            raise ArgumentError(f"{call}: there is no keyword {name!r:.60}.")
         if (value if value is None else str(value)) in _PLAIN[name]:
             continue
         if name != "device":
             raise NotOfferedError(
-                f"{call}({name}={value!r}): a tensor here is a header over the computer's own "
+                f"{call}({name}={value!r:.60}): a tensor here is a header over the computer's own "
                 "memory, without a history and always new. t.torch() gives torch's tensor."
             )
         if not _is_device(value):
-            raise ArgumentError(f"{call}: {value!r} is no device. There is one, the cpu.")
+            raise ArgumentError(f"{call}: {value!r:.60} is no device. There is one, the cpu.")
         raise DeviceError(
-            f"{call}(device={str(value)!r}): the memory here is the computer's own, the cpu."
+            f"{call}(device={str(value)!r:.60}): the memory here is the computer's own, the cpu."
         )
 
 

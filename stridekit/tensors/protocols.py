@@ -20,6 +20,7 @@ from stridekit.errors import (
     ValueRangeError,
     needing,
 )
+from stridekit.layouts.whole_numbers import article
 from stridekit.tensors.header import TensorHeader
 from stridekit.tensors.inputs import read_values, require_truth
 
@@ -187,13 +188,15 @@ class TensorProtocols(TensorHeader):
             return str(self)
         if self.ndim:
             raise ArgumentError(
-                f"format {spec!r}: it is for one number, and this tensor has size {self.shape}. "
-                "Format t.tolist()'s numbers one by one."
+                f"format {spec!r:.60}: it is for one number, and this tensor has size {self.shape}."
+                " Format t.tolist()'s numbers one by one."
             )
         try:
             return format(read_values(self)[0], spec)
         except ValueError as error:
-            raise ConversionError(f"format {spec!r} of a {self._dtype.name}: {error}.") from None
+            kind = article(self._dtype.name)
+            why = f"{error!s:.80}".rstrip(".")
+            raise ConversionError(f"format {spec!r:.60} of {kind}: {why}.") from None
 
     def _number(self, kind: type[Numeric]) -> Numeric:
         """The one value as a Python number of a type."""

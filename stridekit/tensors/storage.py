@@ -266,10 +266,8 @@ class Storage:
                 target[stepped(start, run, step)] = part
 
     def gather_at(self, positions: Iterable[int], itemsize: int) -> bytearray:
-        """A copy of the elements at some positions, one after another; a range is one slice."""
+        """A copy of the elements at some positions, one after another."""
         memory = self._memory
-        if isinstance(positions, range) and positions.step == 1:
-            return bytearray(memory[positions.start * itemsize : positions.stop * itemsize])
         return bytearray().join(memory[p * itemsize : (p + 1) * itemsize] for p in positions)
 
     def scatter_at(

@@ -79,7 +79,7 @@ class Tensor(TensorProtocols):
         values = self._storage.gather_at(plan.positions, self.itemsize)
         return self._new(plan.size, plan.stride, values)
 
-    def contiguous(self, memory_format: MemoryFormat = contiguous_format) -> Self:
+    def contiguous(self, *, memory_format: MemoryFormat = contiguous_format) -> Self:
         """This very tensor if it is contiguous in that format; otherwise a copy that is.
 
         Law: the result is contiguous and has equal values. Raises FormatError when the rank
@@ -164,7 +164,7 @@ class Tensor(TensorProtocols):
 
     # Copies.
 
-    def clone(self, memory_format: MemoryFormat | None = preserve_format) -> Self:
+    def clone(self, *, memory_format: MemoryFormat | None = preserve_format) -> Self:
         """A copy, always. A dense tensor keeps its strides, another one gets packed ones.
 
         Law: never shares. Raises FormatError when the rank does not suit the format.
@@ -235,7 +235,7 @@ class Tensor(TensorProtocols):
     def __delitem__(self, key: Any) -> None:
         """Refused with ArgumentError, as in torch: a tensor's memory has no gaps."""
         raise ArgumentError(
-            f"del t[{key!r}]: a tensor keeps all its elements. Index what you want to keep."
+            f"del t[{key!r:.60}]: a tensor keeps all its elements. Index what you want to keep."
         )
 
     def fill_(self, value: Any) -> Self:

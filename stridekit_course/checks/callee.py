@@ -8,9 +8,10 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Literal, NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride, numel
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 
@@ -54,7 +55,7 @@ class TensorData(NamedTuple):
         if (
             self.stride == contiguous_stride(self.size)
             and self.storage_offset == self.apart == 0
-            and len(self.storage) == numel(self.size) * self.itemsize
+            and len(self.storage) == prod(self.size) * self.itemsize
         ):
             return self.storage
         return bytes(Storage.wrap(self.storage[self.apart :]).gather(self.layout, self.itemsize))

@@ -16,8 +16,8 @@ from PIL import Image
 
 import stridekit as sk
 from stridekit import draw, draw_change
-from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.palette import FILLS
+from stridekit.diagrams.pages import colours
+from stridekit.diagrams.pages.colours import FILLS
 from stridekit.diagrams.renderers.themes import DARK_CARD, TEXT, on_card
 from stridekit.errors import ArgumentError
 from tests.extras.measure import collisions, overflowing, text_boxes
@@ -135,12 +135,12 @@ def test_a_figure_is_light_unless_it_is_asked_to_be_dark():
     """Whatever the style of pyplot is."""
     with plt.style.context("dark_background"):
         light = draw(grid).figure()
-    assert to_hex(light.get_facecolor()).upper() == palette.CARD
+    assert to_hex(light.get_facecolor()).upper() == colours.CARD
     dark = draw(grid).figure(theme="dark")
     assert to_hex(dark.get_facecolor()).upper() == DARK_CARD
     fills, inks = colours_on(dark.axes[0])
-    assert set(palette.FILLS[:3]) <= fills
-    assert on_card(palette.INK, TEXT) in inks
+    assert set(colours.FILLS[:3]) <= fills
+    assert on_card(colours.INK, TEXT) in inks
 
 
 @pytest.mark.parametrize(("colour", "ink"), [("#1E1E1E", "#EAEAEA"), ("white", "#1A1A1A")])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
-from stridekit.diagrams.pages import palette, strips
+from stridekit.diagrams.pages import colours, strips
 from stridekit.diagrams.pages.grid_frames import LABEL, TICK, TICK_END
 from stridekit.diagrams.pages.grids import paint_grid
 from stridekit.diagrams.pages.page import WIDEST, Font, text_width
@@ -331,7 +331,7 @@ def test_what_is_needed_is_no_box_of_what_is_outside():
     for x in (torch.arange(12).view(3, 4).t(), torch.arange(12).view(3, 4)[:, :2]):
         diagram = draw_view(x, x.numel())
         page = diagram._page
-        assert not [look for look in (*page.boxes, *page.over) if look.stroke == palette.ALERT]
+        assert not [look for look in (*page.boxes, *page.over) if look.stroke == colours.ALERT]
         slot = next(
             slot for slot in diagram.scene.sections[0].strips[0].slots if "needed" in slot.marks
         )
@@ -342,7 +342,7 @@ def test_what_is_needed_is_no_box_of_what_is_outside():
             if cell is slot
         )
         left, top, width, height = place
-        corners = [shape for shape in page.shapes[palette.CORNER] if len(shape) == 6]
+        corners = [shape for shape in page.shapes[colours.CORNER] if len(shape) == 6]
         mine = [shape for shape in corners if left <= shape[0][0] <= left + width
                 and top <= shape[0][1] <= top + height]  # fmt: skip
         assert len(mine) == 4
@@ -355,7 +355,7 @@ def test_a_written_bar_lies_inside_of_its_cell_on_any_card():
     diagram = draw(torch.arange(24).view(6, 4), written=(0, 1))
     for page in (diagram._page, themed(diagram._page, "dark")):
         boxes = [box for boxes in page.boxes.values() for box in boxes]
-        for colour in (palette.CORNER, palette.CORNER_RIM):
+        for colour in (colours.CORNER, colours.CORNER_RIM):
             assert len(page.shapes[colour]) == 3
             for shape in page.shapes[colour]:
                 assert any(
@@ -415,7 +415,7 @@ def test_the_collision_test_can_fail():
     assert {kind for _, kind in collisions(page)} >= {"99", "the page", "a line"}
     page.write(font, x, y, "0000000")
     assert "0000000" in [*overflowing(page)]
-    page.shapes[palette.CORNER_RIM].append(((x, y), (x + 9, y), (x + 9, y + 2), (x, y + 2)))
+    page.shapes[colours.CORNER_RIM].append(((x, y), (x + 9, y), (x + 9, y + 2), (x, y + 2)))
     assert "0000000 is touched" in [*under_a_bar(page)]
 
 
@@ -438,7 +438,7 @@ def test_names_are_made_to_fit():
 
 def under_a_bar(page):
     """Values that a written cell's bar, or its rim, touches."""
-    bars = [points for points in page.shapes.get(palette.CORNER_RIM, []) if len(points) == 4]
+    bars = [points for points in page.shapes.get(colours.CORNER_RIM, []) if len(points) == 4]
     for text, left, right, top, bottom in text_boxes(page):
         for (start, upper), _, (end, lower), _ in bars:
             if left < end and start < right and top < lower and upper < bottom:
@@ -456,7 +456,7 @@ def test_no_written_bar_touches_a_value(value, size):
     tensors = {"x": x, "row": x[1], "block": x[1:, 1:3], "t": x.t()}
     drawn = draw_change(tensors, lambda x, *_: x.fill_(value))
     page = lay_out(drawn.scene)
-    assert page.shapes[palette.CORNER_RIM]
+    assert page.shapes[colours.CORNER_RIM]
     assert [*under_a_bar(page)] == []
     assert wrong_on(drawn) == []
 
@@ -472,7 +472,7 @@ def test_both_dims_that_cannot_merge_say_so(size, names):
     said = [
         text
         for font, runs in lay_out(drawn.scene).texts.items()
-        if font.ink == palette.ALERT and font.bold
+        if font.ink == colours.ALERT and font.bold
         for _, _, text, _ in runs
         if "cannot merge" in text
     ]

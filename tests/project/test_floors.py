@@ -85,7 +85,7 @@ WRONG = [
     ),
     (
         "stridekit/diagrams/scenes/cells",
-        "from stridekit.diagrams.pages import palette",
+        "from stridekit.diagrams.pages import colours",
         "A diagram",
     ),
     (

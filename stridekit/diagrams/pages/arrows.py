@@ -9,18 +9,18 @@ own and comes in below the other one: two halves, whose labels run on.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
+from stridekit.diagrams.pages.colours import Paint
 from stridekit.diagrams.pages.page import MARGIN, Box, Curve, Font, Page, Point
-from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.scenes.scene import Hop, Section, Slot, Strip
 
 LABEL = Font(11, "middle", mono=True)
-NEEDED = LABEL._replace(ink=palette.ALERT)
-HOP = Paint(stroke=palette.INK, weight=1.5)
-NEEDED_PEN = Paint(stroke=palette.ALERT, weight=1.5, dash="5 3")
+NEEDED = LABEL._replace(ink=colours.ALERT)
+HOP = Paint(stroke=colours.INK, weight=1.5)
+NEEDED_PEN = Paint(stroke=colours.ALERT, weight=1.5, dash="5 3")
 CASING = Paint(weight=2.6)
 # From a selected cell to its slot: half of a line, with its rim and without.
-TIES = {palette.CORNER_RIM: 2, palette.CORNER: 0.9}
+TIES = {colours.CORNER_RIM: 2, colours.CORNER: 0.9}
 # Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
 ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
 HEAD = 6
@@ -230,8 +230,8 @@ def paint_moves(
     for start, end, group in ways:
         curve = Curve((start, top), (start, middle), (end, middle), (end, bottom - 5))
         page.curves[CASING].append(curve)
-        page.curves[Paint(stroke=palette.fill_of(group), weight=1.4)].append(curve)
-        _paint_head(page, palette.STROKE, end, bottom, 1)
+        page.curves[Paint(stroke=colours.fill_of(group), weight=1.4)].append(curve)
+        _paint_head(page, colours.STROKE, end, bottom, 1)
 
 
 def paint_tie(page: Page, section: Section, y: int) -> None:

@@ -4,9 +4,10 @@ from functools import lru_cache
 from math import ceil
 from operator import attrgetter
 
-from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run, cut
-from stridekit.diagrams.pages.palette import Paint, halo_on, ink_on, look_of
+from stridekit.diagrams.pages import colours
+from stridekit.diagrams.pages.colours import Paint, halo_on, ink_on, look_of
+from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Marks
 
 VISIT = Font(10, mono=True, fitted=False)
@@ -57,12 +58,12 @@ def paint_marks(page: Page, marks: Marks, box: Box, foot: float) -> None:
     """What a state adds to a box: an outline, corners, or a bar so far below its upper side."""
     x, y, width, height = box
     if "selected" in marks:
-        page.over[palette.SELECTED].append((x + 1, y + 1, width - 2, height - 2))
-        page.over[palette.SELECTED_INSIDE].append((x + 3, y + 3, width - 6, height - 6))
+        page.over[colours.SELECTED].append((x + 1, y + 1, width - 2, height - 2))
+        page.over[colours.SELECTED_INSIDE].append((x + 3, y + 3, width - 6, height - 6))
     if "needed" in marks:
         _paint_needed(page, box)
     if "written" in marks:
-        for colour, rim in ((palette.CORNER_RIM, 1), (palette.CORNER, 0)):
+        for colour, rim in ((colours.CORNER_RIM, 1), (colours.CORNER, 0)):
             left, right = x + WRITTEN_AIR - rim, x + width - WRITTEN_AIR + rim
             page.bar(colour, left, y + foot - rim, right, y + foot + WRITTEN + rim)
 
@@ -71,7 +72,7 @@ def _paint_needed(page: Page, box: Box) -> None:
     """The four corners of a place, as a finder has them: a box would be one more slot."""
     x, y, width, height = box
     arm = min(width, height) * 0.32
-    for colour, rim in ((palette.CORNER_RIM, 1), (palette.CORNER, 0)):
+    for colour, rim in ((colours.CORNER_RIM, 1), (colours.CORNER, 0)):
         for edge, right in ((x + 1, 1), (x + width - 1, -1)):
             for side, down in ((y + 1, 1), (y + height - 1, -1)):
                 out_x, in_x = edge - rim * right, edge + (NEEDED_LINE + rim) * right
@@ -92,6 +93,6 @@ def paint_visit(
     """
     if switch:
         width = ceil(VISIT.width(visit)) + 6
-        page.over[palette.PILL].append((left - 3, y - PILL_HEIGHT / 2, width, PILL_HEIGHT))
-        ink, fill = palette.CARD, palette.PILL.fill
+        page.over[colours.PILL].append((left - 3, y - PILL_HEIGHT / 2, width, PILL_HEIGHT))
+        ink, fill = colours.CARD, colours.PILL.fill
     page.texts[VISIT._replace(ink=ink)].append((left, y, visit, fill))

@@ -4,17 +4,18 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import NamedTuple, Self
 
-from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.page import Font, Page, cut, text_width
-from stridekit.diagrams.pages.palette import LANES, THIN, Paint
+from stridekit.diagrams.pages import colours
+from stridekit.diagrams.pages.colours import LANES, THIN, Paint
+from stridekit.diagrams.pages.page import Font, Page, text_width
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Outline, Track
 from stridekit.layouts.layout import Ints
 
 LABEL = Font(12)
-SEAM = Font(12, bold=True, ink=palette.ALERT)
-TICK = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
+SEAM = Font(12, bold=True, ink=colours.ALERT)
+TICK = Font(10, "middle", mono=True, ink=colours.MUTED, fitted=False)
 TICK_END = TICK._replace(anchor="end")
-ALERT = Paint(stroke=palette.ALERT, weight=2)
+ALERT = Paint(stroke=colours.ALERT, weight=2)
 LINE_HEIGHT, BRACKET_HEIGHT, TICK_HEIGHT = 14, 10, 13
 # Air between two ticks, between ticks and what they count, and around a label that runs down.
 TICK_AIR, TICK_GAP, DOWN_GAP = 5, 5, 20
@@ -209,7 +210,7 @@ def paint_outlines(
         insets[outline] = inset = INNER_FRAME if FRAME in met else FRAME
         line = LANES[outline.lane % len(LANES)]
         # With a light rim, to be seen on dark fills.
-        casing = Paint(stroke=palette.CARD, weight=line.weight + 2)
+        casing = Paint(stroke=colours.CARD, weight=line.weight + 2)
         cells = [cell for cell in grid.cells if cell.address in outline.addresses]
         for block, r0, c0, r1, c1 in _rectangles(cells, rows, columns):
             x, y = (

@@ -8,7 +8,7 @@ from functools import partial
 from math import ceil
 from typing import NamedTuple
 
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
     paint_cells,
@@ -33,11 +33,11 @@ from stridekit.diagrams.pages.page import (
     Page,
     PlacedCells,
     Raster,
-    cut,
     fitted,
     paint_letter,
     wrapped,
 )
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import LEFT_OUT, Grid, Heatmap
 
 
@@ -83,9 +83,9 @@ SHADE, SCALE = 10, 96
 MAP_TITLE, SCALE_GAP = 18, 12
 
 NAME = Font(13, bold=True)
-HEADER = Font(12, ink=palette.MUTED)
-BLOCK = Font(12, mono=True, ink=palette.MUTED)
-ELLIPSIS = Font(13, "middle", mono=True, ink=palette.MUTED, fitted=False)
+HEADER = Font(12, ink=colours.MUTED)
+BLOCK = Font(12, mono=True, ink=colours.MUTED)
+ELLIPSIS = Font(13, "middle", mono=True, ink=colours.MUTED, fitted=False)
 
 
 class GridPart(NamedTuple):
@@ -255,7 +255,7 @@ def _painted(grid: Grid, head: Page, style: Style, room: int) -> GridPart:
         (left + number % per_row * pitch, number // per_row * row_pitch) for number in range(blocks)
     ]
     if not grid.cells:
-        body.boxes[palette.NO_ELEMENTS].append((left, 0, width, height))
+        body.boxes[colours.NO_ELEMENTS].append((left, 0, width, height))
         body.write(LABEL._replace(anchor="middle"), left + width / 2, height / 2, "0 elements")
     body.reach(end)
     body.height = -(-blocks // per_row) * row_pitch - style.gap
@@ -336,12 +336,12 @@ def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | N
     # Halves, for the span of what a float holds is no float.
     low, span = min(known) / 2, (max(known) / 2 - min(known) / 2) or 1
     shares = [0 if value is None else (value / 2 - low) / span for value in values]
-    shades = [palette.mixed(palette.LOWEST, palette.HIGHEST, share) for share in shares]
-    pixels = bytes(channel for shade in shades for channel in palette.channels_of(shade))
+    shades = [colours.mixed(colours.LOWEST, colours.HIGHEST, share) for share in shares]
+    pixels = bytes(channel for shade in shades for channel in colours.channels_of(shade))
     page.images.append(Raster(box, columns, len(values) // columns, 3, pixels))
-    page.over[palette.THIN].append(box)
+    page.over[colours.THIN].append(box)
     for number, value in enumerate(values):
         if value is None:
             row, column = divmod(number, columns)
             corner = box[0] + column * SHADE, box[1] + row * SHADE
-            page.over[palette.look_of(None)].append((*corner, SHADE, SHADE))
+            page.over[colours.look_of(None)].append((*corner, SHADE, SHADE))

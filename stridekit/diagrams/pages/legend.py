@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.cell_styles import STATE, paint_marks
-from stridekit.diagrams.pages.page import Font, Page, cut, wrapped
-from stridekit.diagrams.pages.palette import FILLS, LANES, look_of
-from stridekit.diagrams.scenes.captions import joined
+from stridekit.diagrams.pages.colours import FILLS, LANES, look_of
+from stridekit.diagrams.pages.page import Font, Page, wrapped
+from stridekit.diagrams.scenes.captions import cut, joined
 from stridekit.diagrams.scenes.scene import Mark, Marks, Scene, Section
 from stridekit.layouts.layout import count
 
@@ -18,7 +18,7 @@ NAME_MOST = 28
 COUNTED_MOST = 3
 # How wide a swatch is, and one of several that belong together.
 SWATCH, NEXT = 20, 14
-SIGN, WORDS = Font(11, "middle", bold=True), Font(11, ink=palette.MUTED)
+SIGN, WORDS = Font(11, "middle", bold=True), Font(11, ink=colours.MUTED)
 
 
 class LegendEntry(NamedTuple):
@@ -174,9 +174,9 @@ def paint_legend(page: Page, entries: Sequence[LegendEntry], left: int, top: int
         if entry.sign:
             dark = "switch" in entry.marks
             if dark:
-                page.over[palette.PILL].append(box)
-            font = SIGN._replace(ink=palette.CARD if dark else palette.INK)
-            fill = palette.PILL.fill if dark else ""
+                page.over[colours.PILL].append(box)
+            font = SIGN._replace(ink=colours.CARD if dark else colours.INK)
+            fill = colours.PILL.fill if dark else ""
             page.write(font, x + swatch / 2, top + 7, entry.sign, fill)
         elif entry.outline is not None:
             page.over[LANES[entry.outline % len(LANES)]].append(box)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeVar
 
-from stridekit.diagrams.pages import palette
-from stridekit.diagrams.pages.palette import INK, Paint
+from stridekit.diagrams.pages import colours
+from stridekit.diagrams.pages.colours import INK, Paint
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Cell, Grid, Slot, Strip
 
 # The printable ASCII characters from the space on, in thousandths.
@@ -237,7 +238,7 @@ def in_rows(
 
 
 TITLE, NOTE = Font(14, bold=True), Font(12)
-LETTER = Font(11, "middle", bold=True, ink=palette.CARD)
+LETTER = Font(11, "middle", bold=True, ink=colours.CARD)
 LETTER_BOX = 16
 # With the air behind it.
 LETTER_WIDTH = LETTER_BOX + 8
@@ -274,15 +275,6 @@ def _pieces(word: str, font: Font, room: float) -> list[str]:
     return [*pieces, word]
 
 
-def cut(text: str, most: int) -> str:
-    """The text, or as much of it as so many characters hold.
-
-    >>> cut("long", 4), cut("longer", 4), cut("longer", 1)
-    ('long', 'lon…', '…')
-    """
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
 def fitted(text: str, font: Font, room: float) -> str:
     """The text, or as much of it as the room has place for.
 
@@ -299,9 +291,9 @@ def fitted(text: str, font: Font, room: float) -> str:
 
 def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
     """A storage's letter on a dark square, in a line of text that begins at `y`."""
-    page.over[palette.PILL].append((x, y, LETTER_BOX, LETTER_BOX))
+    page.over[colours.PILL].append((x, y, LETTER_BOX, LETTER_BOX))
     middle = LETTER_BOX / 2
-    page.write(LETTER, x + middle, y + middle, letter, palette.PILL.fill)
+    page.write(LETTER, x + middle, y + middle, letter, colours.PILL.fill)
 
 
 def paint_title(page: Page, title: str, left: int, top: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from math import ceil
 from typing import Final
 
-from stridekit.diagrams.pages import palette, strips
+from stridekit.diagrams.pages import colours, strips
 from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
 from stridekit.diagrams.pages.grids import GridPart, paint_grid, paint_heatmap
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
@@ -137,7 +137,7 @@ class _Several:
         # Room for each of two parts side by side.
         self.half = (page.room - GRID_GAP) // 2
         letters = dict.fromkeys(each.storage for each in scene.sections if each.storage)
-        self.grounds = {letter: palette.ground(n) for n, letter in enumerate(letters)}
+        self.grounds = {letter: colours.ground(n) for n, letter in enumerate(letters)}
         for look in self.grounds.values():
             # Below all that stands on it.
             page.boxes[look] = []

@@ -8,7 +8,7 @@ from itertools import cycle, pairwise
 from math import ceil
 from typing import Literal, NamedTuple
 
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.arrows import Band, paint_above, paint_below
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
@@ -16,6 +16,7 @@ from stridekit.diagrams.pages.cell_styles import (
     paint_visit,
     style_of,
 )
+from stridekit.diagrams.pages.colours import LANES, THIN
 from stridekit.diagrams.pages.page import (
     CONTENT,
     LETTER_WIDTH,
@@ -27,7 +28,6 @@ from stridekit.diagrams.pages.page import (
     fitted,
     paint_letter,
 )
-from stridekit.diagrams.pages.palette import LANES, THIN
 from stridekit.diagrams.scenes.scene import Section, Slot, Strip
 from stridekit.layouts.layout import count
 
@@ -41,8 +41,8 @@ NARROW = CONTENT // SLOTS_PER_ROW
 CAPTION_ROOM = 56
 TITLE_HEIGHT, ROW_GAP, COMPACT_GAP, STRIP_GAP, LANE_GAP = 20, 14, 4, 6, 12
 TITLE = Font(12)
-BREAK = Font(12, "middle", ink=palette.MUTED)
-NOTHING = Font(12, ink=palette.MUTED)
+BREAK = Font(12, "middle", ink=colours.MUTED)
+NOTHING = Font(12, ink=colours.MUTED)
 SLOT = 28
 ADDRESS_HEIGHT, BYTE_HEIGHT = 16, 14
 BADGE_HEIGHT, VISIT_HEIGHT, LINE_HEIGHT = 22, 16, 20
@@ -51,11 +51,11 @@ LANE_HEIGHT = 16
 LANE_NAME = 140
 
 VALUE = 12
-ADDRESS = Font(10, "middle", mono=True, ink=palette.MUTED, fitted=False)
+ADDRESS = Font(10, "middle", mono=True, ink=colours.MUTED, fitted=False)
 ROW = ADDRESS._replace(anchor="end")
-CAPTION = Font(10, ink=palette.MUTED)
+CAPTION = Font(10, ink=colours.MUTED)
 BADGE = Font(10, "middle", bold=True)
-LINE = Font(10, "middle", ink=palette.MUTED)
+LINE = Font(10, "middle", ink=colours.MUTED)
 LANE = Font(12, bold=True)
 
 # Of each slot below it, or above it, which leaves the lower side to arrows; or of none.
@@ -286,7 +286,7 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
             if slot.visit:
                 left = x + half - VISIT.width(slot.visit) / 2
                 switch = "switch" in slot.marks
-                paint_visit(page, left, y - 9, slot.visit, palette.INK, switch=switch)
+                paint_visit(page, left, y - 9, slot.visit, colours.INK, switch=switch)
     told = {"": 1}
     if strip.in_bytes and slots:
         told = {"byte": 1} if strip.unit == 1 else {"position": 1, "byte": strip.unit}

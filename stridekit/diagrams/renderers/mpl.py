@@ -22,8 +22,8 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
 from PIL import Image  # matplotlib brings it along
 
+from stridekit.diagrams.pages.colours import Paint
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page, Raster
-from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.svg import HALO
 from stridekit.diagrams.renderers.themes import Theme, card_of, themed
 

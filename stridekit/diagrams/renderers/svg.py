@@ -15,6 +15,7 @@ from collections import defaultdict
 from functools import lru_cache
 from html import escape
 
+from stridekit.diagrams.pages.colours import Paint
 from stridekit.diagrams.pages.page import (
     DIGIT_HEIGHT,
     LEFT,
@@ -27,7 +28,6 @@ from stridekit.diagrams.pages.page import (
     Run,
     text_width,
 )
-from stridekit.diagrams.pages.palette import Paint
 from stridekit.diagrams.renderers.themes import OR, Theme, card_of, themed
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"

@@ -29,7 +29,7 @@ def to_text(scene: Scene) -> str:
     if scene.title:
         parts.append([scene.title])
     for section in scene.sections:
-        parts += _section_parts(section)
+        parts += _section_parts(section, "value" if scene.values else "slot")
     if scene.moves:
         ways = [f"{move.start} → {move.end}" for move in scene.moves]
         parts.append(_listed("moves", ways))
@@ -41,9 +41,9 @@ def to_text(scene: Scene) -> str:
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _section_parts(section: Section) -> Iterator[list[str]]:
+def _section_parts(section: Section, shown: str) -> Iterator[list[str]]:
     label = [*filter(None, (section.label, section.told))]
-    strips = [_strip_lines(strip) for strip in section.strips]
+    strips = [_strip_lines(strip, shown) for strip in section.strips]
     if section.hops:
         hops = [f"{hop.start} → {hop.end} ({hop.label})" for hop in section.hops]
         strips[0] += _listed("hops", hops)
@@ -140,7 +140,9 @@ def marked(text: str, marks: Marks) -> str:
     return text
 
 
-def _strip_lines(strip: Strip) -> list[str]:
+def _strip_lines(strip: Strip, shown: str) -> list[str]:
+    """A strip, `shown` being the name of what stands in its slots."""
+    facts = tuple(shown if name == "value" else name for name in FACTS)
     columns = {slot.address: _facts(strip, slot) for slot in strip.slots}
     # Where no slot is shown, a value still says how many are left out.
     told = [any(texts) for texts in zip(*columns.values(), strict=True)] or [
@@ -150,7 +152,7 @@ def _strip_lines(strip: Strip) -> list[str]:
         columns[first] = ["⋯"] * len(told)
         columns[first][FACTS.index("value")] = f"⋯ {length:,} more ⋯"
     in_order = [[*compress(columns[address], told)] for address in sorted(columns)]
-    names = [*compress((*FACTS, *(lane.name for lane in strip.lanes)), told)]
+    names = [*compress((*facts, *(lane.name for lane in strip.lanes)), told)]
     margin = max(map(len, names), default=0) + 1
     lines = [strip.title]
     for start in range(0, len(in_order), PER_ROW):

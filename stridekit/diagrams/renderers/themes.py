@@ -9,9 +9,9 @@ to 1 (WCAG 2.2, 1.4.3 and 1.4.11).
 from functools import lru_cache
 from typing import Final, Literal, get_args
 
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
+from stridekit.diagrams.pages.colours import Paint, channels_of, colour_of, contrast, mixed
 from stridekit.diagrams.pages.page import Font, Page
-from stridekit.diagrams.pages.palette import Paint, channels_of, colour_of, contrast, mixed
 from stridekit.errors import ArgumentError
 
 # "auto" is a picture that can be both, and follows the page that it stands on.
@@ -27,7 +27,7 @@ _DARKEST, _LIGHTEST = 0x1A, 0xEA
 # What is whiter than this, and no fill of a group, is a pale form of one, or a tint.
 _PALE = 0.5
 # Shapes that bring their own rim.
-_KEPT = (palette.CORNER, palette.CORNER_RIM)
+_KEPT = (colours.CORNER, colours.CORNER_RIM)
 
 
 def checked(call: str, theme: object, known: tuple[str, ...] = THEMES) -> None:
@@ -68,7 +68,7 @@ def themed(page: Page, theme: Theme) -> Page:
 
 def card_of(theme: Theme) -> str:
     """The colour of the card in a theme."""
-    return _in(theme, palette.CARD, DARK_CARD)
+    return _in(theme, colours.CARD, DARK_CARD)
 
 
 @lru_cache(maxsize=512)
@@ -111,15 +111,15 @@ def box_on_card(look: Paint) -> Paint:
     stroke = on_card(look.stroke, LINE)
     # A box that stands out from the card needs lines between it and the next alone; what has the
     # card's colour keeps it.
-    stands_out = fill != palette.NO_FILL and contrast(fill, DARK_CARD) >= LINE
-    if look.stroke == palette.CARD or (stands_out and _is_grey(look.stroke)):
+    stands_out = fill != colours.NO_FILL and contrast(fill, DARK_CARD) >= LINE
+    if look.stroke == colours.CARD or (stands_out and _is_grey(look.stroke)):
         stroke = DARK_CARD
     return look._replace(fill=fill, hatch=hatch, stroke=stroke)
 
 
 def fill_on_card(fill: str) -> str:
     """A fill on the dark card: strong colours stay, pale ones become deep, greys turn round."""
-    if fill == palette.NO_FILL or fill in palette.FILLS:
+    if fill == colours.NO_FILL or fill in colours.FILLS:
         return fill
     if _is_grey(fill):
         return _turned(fill)
@@ -144,7 +144,7 @@ def ink_on(ink: str, fill: str) -> str:
     """
     if not fill:
         # It may stand on a storage's ground, and these are a little lighter than the card.
-        ground = max((fill_on_card(each) for each in palette.GROUNDS[1:]), key=channels_of)
+        ground = max((fill_on_card(each) for each in colours.GROUNDS[1:]), key=channels_of)
         return _lightened(on_card(ink, TEXT), ground, TEXT)
     if not _is_grey(ink):
         return _lightened(ink, fill, TEXT)

@@ -31,6 +31,16 @@ def heading(call: str, title: object) -> str:
     return one_line(title or "", TITLE_MOST)
 
 
+def truth(call: str, name: str, value: object) -> bool:
+    """Whether something is asked for. Raises ArgumentError for what is neither true nor false."""
+    try:
+        return bool(value)
+    except (TypeError, ValueError, RuntimeError):
+        raise ArgumentError(
+            f"{call}: {name} is True or False, and {value!r:.40} is neither."
+        ) from None
+
+
 def named_tensors(
     call: str, tensors: Sequence[object], alone: str = ""
 ) -> list[tuple[str, object]]:

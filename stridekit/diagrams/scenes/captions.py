@@ -8,8 +8,8 @@ from math import floor, inf, log10
 from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.interop import Subject, Value
 
-# Names and titles are cut to so many characters.
-NAME_MOST, TITLE_MOST = 48, 100
+# Names, titles and what somebody has typed are cut to so many characters.
+NAME_MOST, TITLE_MOST, TYPED_MOST = 48, 100, 30
 # A value in words is cut to so many: a date and a time fit.
 WORDS_MOST = 19
 # A whole number is told in digits up to so many characters: eight digits and a sign fit.
@@ -92,8 +92,16 @@ def one_line(text: str, most: int = NAME_MOST) -> str:
     >>> one_line("two" + chr(10) + "lines")
     'two lines'
     """
-    line = _UNPRINTABLE.sub(" ", text).strip()
-    return line if len(line) <= most else line[: most - 1] + "…"
+    return cut(_UNPRINTABLE.sub(" ", text).strip(), most)
+
+
+def cut(text: str, most: int = TYPED_MOST) -> str:
+    """The text, or as much of it as so many characters hold.
+
+    >>> cut("long", 4), cut("longer", 4), cut("longer", 1)
+    ('long', 'lon…', '…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def joined(words: Iterable[str], link: str = "and") -> str:

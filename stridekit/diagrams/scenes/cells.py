@@ -16,7 +16,7 @@ from stridekit.diagrams.scenes.elision import (
     COLUMNS,
     Element,
     ShownElements,
-    places,
+    dim_directions,
     shown_elements,
 )
 from stridekit.diagrams.scenes.memory import SectionMember
@@ -162,7 +162,7 @@ def grid_of(
         for (block, row, column, index, position), text, states, visit
         in zip(elements, texts, marks, visits, strict=True)
     ]  # fmt: skip
-    labels, directions = [], places(layout.ndim)
+    labels, directions = [], dim_directions(layout.ndim)
     for dim, (n, step) in enumerate(layout.dims):
         name = dim_name(subject, dim)
         parts = dim_parts(dim, name, n, step, byte_unit(subject))

@@ -149,7 +149,7 @@ def _seen(
         places = [slot.address * unit for slot in section.strips[0].slots]
         places = [at - member.shift for at in places if member.shift <= at < member.end]
         each_byte = [place + i for place in places for i in range(unit)]
-        values = member.subject.read_bytes(each_byte) if places else b""
+        values = member.subject.bytes_at(each_byte, 1) if places else b""
         parts = (values[at : at + unit] for at in range(0, len(values), unit))
         bytes_at = {start + place: part for place, part in zip(places, parts, strict=True)}
     if changed := _changed(bytes_at, known):
@@ -183,7 +183,10 @@ def _of_one(
     if resized or _changed(later.bytes_at, earlier.bytes_at):
         return _side_by_side(earlier, later, options, change="resize" if resized else "write")
     if same and old.layout == new.layout:
-        note = "The very same tensor comes back: nothing is copied, nothing changes."
+        # What is not shown was not read.
+        partly = any(strip.breaks for section in later.sections for strip in section.strips)
+        nothing = "and nothing that is shown" if partly else "nothing"
+        note = f"The very same tensor comes back: nothing is copied, {nothing} changes."
         return compose((before,), options).noted(note)
     note = "Another header over the same storage: in memory, nothing has moved."
     scene = compose((("before", old), ("after", new)), options)

@@ -1,7 +1,6 @@
 """Colours that are asked for: by a dim, by element, or as an earlier picture had them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from operator import index
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import dim_words
@@ -9,6 +8,7 @@ from stridekit.diagrams.scenes.fills import Fills, fills_along, fills_of, fills_
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.errors import ArgumentError, DimError
 from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
 
 ELEMENT = "element"
@@ -158,11 +158,12 @@ def colour_by_of(call: str, color_by: object, subject: Subject) -> ColourBy:
         raise ArgumentError(
             f"{call}: color_by={color_by!r:.40} names no dim of the tensor. {whose} {advice}"
         )
-    if isinstance(color_by, bool) or not hasattr(color_by, "__index__"):
+    try:
+        dim = as_int(call, "a dim", color_by, plain=True)  # type: ignore[arg-type]
+    except ArgumentError:
         raise ArgumentError(
             f"{call}: color_by is a dim, by number or by name, and not {color_by!r:.40}. {advice}"
-        )
-    dim = index(color_by)
+        ) from None
     if not -ndim <= dim < ndim:
         raise DimError(
             f"{call}: color_by={dim} is outside of the tensor's dims: it has {ndim}, size "

@@ -41,14 +41,14 @@ class DimDirection(NamedTuple):
     level: int
 
 
-def places(ndim: int) -> tuple[DimDirection, ...]:
+def dim_directions(ndim: int) -> tuple[DimDirection, ...]:
     """Where each dim goes in a grid.
 
     The last dim runs across, the one before it down, and so on in turns for the last four; dims
     before those lead from block to block. Of rank 3, dim 0 runs across as well: slabs from left
     to right.
 
-    >>> [place.way for place in places(4)]
+    >>> [each.way for each in dim_directions(4)]
     ['down', 'across', 'down', 'across']
     """
     if ndim == 3:
@@ -91,7 +91,7 @@ def shown_elements(
     if not layout.numel:
         return ShownElements((), (), (), ())
     lines, stride = shown_lines(layout, keep, columns), layout.stride
-    directions = places(layout.ndim)
+    directions = dim_directions(layout.ndim)
     lead, down, across = (
         [dim for dim, direction in enumerate(directions) if direction.way == way]
         for way in ("lead", "down", "across")
@@ -157,7 +157,7 @@ def shown_lines(
     >>> shown_lines(Layout.of((1000, 2)))
     ((0, 1, 2, 3, 4, None, 995, 996, 997, 998, 999), (0, 1))
     """
-    directions = places(layout.ndim)
+    directions = dim_directions(layout.ndim)
     inner = [dim for dim, direction in enumerate(directions) if direction.way != "lead"]
     whole = layout.numel <= CELLS
     ends = {dim: layout.size[dim] if whole else ENDS for dim in inner}

@@ -190,7 +190,8 @@ def read_elements(subject: Subject, layout: Layout) -> Elements:
         first = min(max(start, 0), start + span)
         end = max(min(start + span, length), first)
         begun = len(source) // itemsize
-        inside = subject.read_bytes(range(first * itemsize, end * itemsize)) if first < end else b""
+        places = range(first * itemsize, end * itemsize)
+        inside = subject.bytes_at(places, 1) if places else b""
         source += bytes((first - start) * itemsize) + inside
         source += bytes((start + span - end) * itemsize)
         holes += range(begun, begun + first - start), range(begun + end - start, begun + span)

@@ -52,7 +52,7 @@ class Reach:
         return [sum(map(count_at, each)) for each in places]
 
 
-class View(NamedTuple):
+class SlotKind(NamedTuple):
     """What the slots of one strip are: elements of a dtype, or bytes."""
 
     unit: int
@@ -89,48 +89,50 @@ def strips_of(
     what.
     """
     reach = Reach(members)
-    views = _views(members)
-    several = len(views) > 1
+    kinds = _kinds(members)
+    several = len(kinds) > 1
     split = several or asked.bytes or any(member.subject.in_bytes for member in members)
-    unit = max((view.unit for view in views), default=1)
+    unit = max((kind.unit for kind in kinds), default=1)
     end = max(member.end for member in members)
     most = max(BYTES_MOST // unit, 1) if split else SLOTS
     frame = _frame(members, grids, beside, unit, end, most)
-    if split and members[0].subject.readable and all(view.unit > 1 for view in views):
-        views.append(View(1))
+    if split and members[0].subject.readable and all(kind.unit > 1 for kind in kinds):
+        kinds.append(SlotKind(1))
     line = 0 if asked.traverse is None else asked.line
     strips: list[Strip] = []
-    for view in views:
-        addresses = _addresses(frame, view.unit, end)
-        told = _told_by_cells(members, grids, view)
+    for kind in kinds:
+        addresses = _addresses(frame, kind.unit, end)
+        told = _told_by_cells(members, grids, kind)
         if not strips:
             for byte in needed:
-                told.mark(byte // view.unit, "needed")
+                told.mark(byte // kind.unit, "needed")
         if asked.values:
             short = any(grid.short for grid in grids)
             for member in members:
-                _read(told, member, view, addresses, short=short)
+                _read(told, member, kind, addresses, short=short)
         else:
             told.texts.update((address, str(address)) for address in addresses)
-        counts = [reach.counts(number, view.unit, addresses) for number in range(len(members))]
+        counts = [reach.counts(number, kind.unit, addresses) for number in range(len(members))]
         # A slot that is larger than an element holds several, which share nothing.
         shared = [
-            mine if member.unit >= view.unit else [min(n, 1) for n in mine]
+            mine if member.unit >= kind.unit else [min(n, 1) for n in mine]
             for member, mine in zip(members, counts, strict=True)
         ]
         most_at = shared[0] if len(shared) == 1 else [*map(max, *shared)]
-        slots = _slots(told, addresses, view.unit, most_at, group_at, end)
+        slots = _slots(told, addresses, kind.unit, most_at, group_at, end)
         counted: tuple[str, ...] = ()
         if len(members) > 1:
             several_at = (max(mine, default=0) > 1 for mine in shared)
             counted = tuple(compress([member.name for member in members], several_at))
         strips.append(
             Strip(
-                *_told_of_memory(view, members, end, alone=not several, first=not strips),
-                view.unit,
+                *_told_of_memory(
+                    kind, members, values=asked.values, alone=not several, first=not strips
+                ),
+                kind.unit,
                 tuple(slots),
-                _breaks(addresses, frame, view.unit, end),
-                line=0 if strips else line // view.unit,
+                _breaks(addresses, frame, kind.unit, end),
+                line=0 if strips else line // kind.unit,
                 in_bytes=split or any(member.subject.library == "numpy" for member in members),
                 counted=counted,
                 floats=told.floats,
@@ -147,19 +149,19 @@ def strips_of(
     return tuple(strips), reach
 
 
-def _views(members: Sequence[SectionMember]) -> list[View]:
-    """A view for each dtype: the first tensor's, then from the largest elements to the smallest.
+def _kinds(members: Sequence[SectionMember]) -> list[SlotKind]:
+    """A kind for each dtype: the first tensor's, then from the largest elements to the smallest.
 
-    None for elements that lie at any byte: no slots would fit them all.
+    There is none for elements that lie at any byte: no slots would fit them all.
     """
-    views: dict[str, View] = {}
+    kinds: dict[str, SlotKind] = {}
     for member in members:
         if not member.subject.in_bytes:
-            views.setdefault(member.subject.dtype, View(member.unit, member.subject.dtype))
-    if members[0].subject.in_bytes or not views:
+            kinds.setdefault(member.subject.dtype, SlotKind(member.unit, member.subject.dtype))
+    if members[0].subject.in_bytes or not kinds:
         return []
-    first, *others = views.values()
-    return [first, *sorted(others, key=lambda view: -view.unit)]
+    first, *others = kinds.values()
+    return [first, *sorted(others, key=lambda kind: -kind.unit)]
 
 
 def _frame(
@@ -220,14 +222,16 @@ class _Told:
             self.marks[address] = (*marks, mark)
 
 
-def _told_by_cells(members: Sequence[SectionMember], grids: Sequence[Grid], view: View) -> _Told:
+def _told_by_cells(
+    members: Sequence[SectionMember], grids: Sequence[Grid], kind: SlotKind
+) -> _Told:
     """What the grids' cells tell of the slots below them: texts, marks and visit numbers."""
     told = _Told()
     for member, grid in zip(members, grids, strict=False):
-        if not view.shows(member):
+        if not kind.shows(member):
             continue
         # What a tensor says may be something else than what memory holds.
-        if view.dtype and member.subject.says is None:
+        if kind.dtype and member.subject.says is None:
             told.texts.update([(cell.address, cell.text) for cell in grid.cells])
             told.floats |= grid.floats
         for cell in grid.cells:
@@ -249,13 +253,13 @@ def _told_by_cells(members: Sequence[SectionMember], grids: Sequence[Grid], view
 
 
 def _read(
-    told: _Told, member: SectionMember, view: View, addresses: list[int], *, short: bool
+    told: _Told, member: SectionMember, kind: SlotKind, addresses: list[int], *, short: bool
 ) -> None:
     """Add the values in the slots that no cell shows, as a tensor sees them."""
     subject, texts = member.subject, told.texts
-    if view.dtype and not view.shows(member):
+    if kind.dtype and not kind.shows(member):
         return
-    base, ratio = member.shift // view.unit, member.unit // view.unit
+    base, ratio = member.shift // kind.unit, member.unit // kind.unit
     length = subject.storage_length * ratio
     mine = [a - base for a in addresses if a not in texts and 0 <= a - base < length]
     if unwritten := subject.unwritten(sorted({place // ratio for place in mine})):
@@ -263,11 +267,11 @@ def _read(
         mine = [place for place in mine if place // ratio not in unwritten]
     if not mine:
         return
-    if view.dtype:
+    if kind.dtype:
         found, floats = value_texts(subject.read(mine), short=short)
         told.floats |= floats
     else:
-        found = [f"{byte:02x}" for byte in subject.read_bytes(mine)]
+        found = [f"{byte:02x}" for byte in subject.bytes_at(mine, 1)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))
 
 
@@ -312,13 +316,15 @@ def _breaks(addresses: list[int], frame: Frame, unit: int, length: int) -> tuple
 
 
 def _told_of_memory(
-    view: View, members: Sequence[SectionMember], end: int, *, alone: bool, first: bool
+    kind: SlotKind, members: Sequence[SectionMember], *, values: bool, alone: bool, first: bool
 ) -> tuple[str, str]:
     """What a strip's memory is called, unless the strip above says so, and what it shows of it."""
-    if not view.dtype:
+    end = max(member.end for member in members)
+    if not kind.dtype:
+        foreign = first or any("endian" in member.subject.dtype for member in members)
+        how = f", in hexadecimal{'' if foreign else f' ({byteorder}-endian)'}" if values else ""
         if first:
-            return "storage", f"· {count(end, 'byte')}, in hexadecimal"
-        foreign = any("endian" in member.subject.dtype for member in members)
-        return "", "the same bytes, in hexadecimal" + ("" if foreign else f" ({byteorder}-endian)")
-    slots = f"· {count(end // view.unit, 'element')} of {count(view.unit, 'byte')}"
-    return "storage", slots if alone else f"as {view.dtype} {slots}"
+            return "storage", f"· {count(end, 'byte')}{how}"
+        return "", f"the same bytes{how}"
+    slots = f"· {count(end // kind.unit, 'element')} of {count(kind.unit, 'byte')}"
+    return "storage", slots if alone else f"as {kind.dtype} {slots}"

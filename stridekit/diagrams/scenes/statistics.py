@@ -67,7 +67,7 @@ def _line(subject: Subject, blocks: Blocks) -> str:
         return f"no element is finite.{left_out}"
     if subject.dtype == "bool":
         true = round(found.mean.real * found.known) * times
-        return f"True in {found.mean.real:.4g} of all, {true:,} of {subject.layout.numel:,}."
+        return f"True in {found.mean.real:.4g} of all, {true:,} of {int(read * times):,}.{left_out}"
     if "complex" in subject.dtype:
         mean = f"mean {found.mean.real:.4g}{found.mean.imag:+.4g}j"
         return f"{mean}, standard deviation {found.deviation:.4g}.{left_out}"

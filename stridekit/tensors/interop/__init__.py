@@ -150,10 +150,6 @@ class Subject:
         """The values that memory holds at some positions inside the storage."""
         return self.decode(self.bytes_at([p * self.itemsize for p in positions], self.element_size))
 
-    def read_bytes(self, places: Sequence[int]) -> bytes:
-        """Some bytes of the storage; a range of them is read in one piece."""
-        return self.bytes_at(places, 1)
-
     @property
     def is_contiguous(self) -> bool:
         """Whether reading order visits neighbouring elements, one after another."""

@@ -81,16 +81,6 @@ def shared_numpy(call: str, array: Any) -> tuple[Layout, Storage, DType]:
     return layout, Storage.wrap(flat.view(np.uint8).data), dtype
 
 
-def shared_dlpack(call: str, x: Any) -> tuple[Layout, Storage, DType]:
-    """The layout of what an object offers by DLPack. Raises InteropError for what NumPy refuses."""
-    try:
-        array = np.from_dlpack(x)
-    except _NO_DLPACK as error:
-        why = str(error).rstrip(".")
-        raise InteropError(f"{call}: {why}. Only memory of the cpu can be shared.") from None
-    return shared_numpy(call, array)
-
-
 def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
     """A NumPy array on the storage's own memory: writes are seen on both sides.
 
@@ -111,8 +101,8 @@ def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
     return np.ndarray(layout.size, kind, whole, offset, byte_strides)
 
 
-def as_array(call: str, x: Any, view: memoryview | None) -> Any:
-    """A NumPy array on the memory that an object offers, or a torch tensor if it lies on a device.
+def as_array(call: str, x: Any, view: memoryview | None = None) -> Any:
+    """A NumPy array on the memory that an object offers, or a torch tensor where NumPy takes none.
 
     By its buffer (bytes, `array.array`, ctypes), which is `view`; else by `__array_interface__`
     (PIL) or DLPack (JAX, CuPy). Raises InteropError where it cannot be taken.

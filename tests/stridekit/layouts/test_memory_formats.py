@@ -81,11 +81,23 @@ def test_suggested_formats(layout, memory_format):
 @pytest.mark.parametrize(
     ("call", "error", "sentence"),
     [
-        (lambda x: x.clone(sk.channels_last), FormatError, "that format is for 4 dims"),
-        (lambda x: x.contiguous(sk.channels_last), FormatError, "this tensor has 2"),
-        (lambda x: x.t().contiguous(sk.preserve_format), FormatError, "clone() keeps the order"),
+        (
+            lambda x: x.clone(memory_format=sk.channels_last),
+            FormatError,
+            "that format is for 4 dims",
+        ),
+        (lambda x: x.contiguous(memory_format=sk.channels_last), FormatError, "this tensor has 2"),
+        (
+            lambda x: x.t().contiguous(memory_format=sk.preserve_format),
+            FormatError,
+            "clone() keeps the order",
+        ),
         (lambda x: x.to(memory_format="channels_last"), ArgumentError, "is no memory format"),
-        (lambda x: x.is_contiguous(3), ArgumentError, "3 is no memory format. There are"),
+        (
+            lambda x: x.is_contiguous(memory_format=3),
+            ArgumentError,
+            "3 is no memory format. There are",
+        ),
         (
             lambda x: x.resize_(2, memory_format=sk.preserve_format),
             FormatError,

@@ -136,6 +136,11 @@ def test_what_lends_its_memory_is_shared():
     copied = sk.tensor(Lends(array))
     array[0] = 5
     assert [x.tolist() for x in (*shared, copied)] == [[5.0, 0.0], [5.0, 0.0], [0.0, 0.0]]
+    # NumPy has no bfloat16, and torch has.
+    halves = torch.zeros(2, dtype=torch.bfloat16)
+    shared = [share(Lends(halves)) for share in (sk.as_tensor, sk.from_dlpack)]
+    halves[0] = 5
+    assert [x.tolist() for x in shared] == [[5.0, 0.0], [5.0, 0.0]]
 
 
 @pytest.mark.parametrize(

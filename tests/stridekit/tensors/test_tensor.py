@@ -14,6 +14,7 @@ from stridekit import Layout
 from stridekit.errors import (
     ArgumentError,
     ByteOrderError,
+    ConversionError,
     DimError,
     DTypeError,
     IndexKindError,
@@ -357,6 +358,9 @@ grid = sk.arange(6).view(2, 3)
         (lambda: grid[int], IndexKindError, "[<class 'int'>] is no index"),
         (lambda: sk.Tensor([1, 2]), ArgumentError, "tensor(...) makes one of numbers"),
         (lambda: sk.Tensor(2, 3, 4), ArgumentError, "zeros(...) one of a size"),
+        (lambda: sk.Tensor((2,), Storage(16), sk.int64), ArgumentError, "is made of a Layout"),
+        (lambda: sk.Tensor(grid.layout, bytes(48), sk.int64), ArgumentError, "a Storage and a DT"),
+        (lambda: f"{grid[0, 0]:zz}", ConversionError, "format 'zz' of an int64: "),
         (lambda: sk.tensor(np.zeros(2, "M8[s]")), InteropError, "tensor: arrays of dtype datetime"),
         (lambda: sk.from_dlpack(np.zeros(2, ">i4")), ByteOrderError, "from_dlpack: this array is"),
         (lambda: sk.as_tensor(np.zeros(2), "flaot32"), DTypeError, "'flaot32' is not a dtype"),
@@ -372,6 +376,44 @@ def test_bad_input_gets_a_clear_sentence(call, error, sentence):
     assert sentence in str(refusal.value)
     assert str(refusal.value).endswith(".")
     assert grid.tolist() == before
+
+
+LONG = "a" * 9999
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: grid.fill_([0] * 9999),
+        lambda: grid.view([LONG]),
+        lambda: grid.view(range(2), LONG),
+        lambda: grid.permute(dims=LONG),
+        lambda: grid[LONG],
+        lambda: grid[{*range(9999)}],
+        lambda: grid[[0.5] * 9999],
+        lambda: grid[slice(LONG, None)],
+        lambda: grid.__delitem__(LONG),
+        lambda: grid.clone(memory_format=LONG),
+        lambda: grid.copy_(grid, LONG),
+        lambda: grid.to([0] * 9999),
+        lambda: format(grid, LONG),
+        lambda: format(grid[0, 0], LONG),
+        lambda: sk.tensor([1, [0] * 9999]),
+        lambda: sk.tensor(LONG),
+        lambda: sk.zeros(2, dtype=LONG),
+        lambda: sk.zeros(2, device=LONG),
+        lambda: sk.zeros(2, requires_grad=LONG),
+        lambda: sk.zeros(2, **{LONG: 1}),
+        lambda: sk.Layout(LONG, (1,)),
+        lambda: sk.Layout((1,), (1,), LONG),
+        lambda: sk.draw_steps(grid, LONG),
+    ],
+)
+def test_a_refusal_is_short_whatever_was_given(call):
+    """Of a value that is long its beginning is told: a list of a million is a slip, too."""
+    with pytest.raises(StridekitError) as refusal:
+        call()
+    assert len(str(refusal.value)) < 400
 
 
 def test_what_torch_has_and_a_tensor_has_not_leads_to_torch():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stridekit import draw, draw_steps
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.page import text_width
 from stridekit.diagrams.scenes.captions import number_text
 from tests.stridekit.strategies import any_layouts, twins
@@ -15,7 +15,7 @@ SHARE = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 def lines_of(page):
     """The line's pieces, as boxes: left, upper, right, lower."""
-    return [(*piece[0], *piece[2]) for piece in page.shapes[palette.CORNER]]
+    return [(*piece[0], *piece[2]) for piece in page.shapes[colours.CORNER]]
 
 
 @given(any_layouts, st.data())

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 import stridekit as sk
 from stridekit import draw
+from stridekit.diagrams.pages.colours import FILLS
 from stridekit.diagrams.pages.page import DIGIT_HEIGHT, text_width
-from stridekit.diagrams.pages.palette import FILLS
 from stridekit.errors import ArgumentError
 from tests.stridekit.diagrams.picture_files import SVG, svg_texts
 from tests.stridekit.strategies import any_layouts, twins
@@ -162,3 +162,6 @@ def test_the_text_form_tells_what_the_picture_does():
     assert "0!: 0  2!: 1" in visited
     assert "dim 0 · size 2 · stride 1 (seam)" in sk.draw_view(x.view(2, 2).t(), 4).text()
     assert "⋯ 9,990 more ⋯" in draw(torch.arange(10_000)).text()
+    # A position is not called a value.
+    hidden = draw(torch.tensor([7, 8]), values=False).text()
+    assert hidden.endswith("position 0  1\nslot     0  1")

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 
 from stridekit import draw
-from stridekit.diagrams.pages import palette
+from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.page import text_width
 from stridekit.diagrams.renderers.svg import to_svg
 from stridekit.diagrams.renderers.themes import (
@@ -34,10 +34,10 @@ PICTURES = gallery().PICTURES
 grid = torch.arange(12).view(3, 4)
 STATES = [(), ("ghost",), ("unwritten",), ("outside",)]
 PAINTS = {
-    *(palette.look_of(group, state) for group in (None, *range(40)) for state in STATES),
-    palette.SELECTED,
-    palette.NO_ELEMENTS,
-    palette.PILL,
+    *(colours.look_of(group, state) for group in (None, *range(40)) for state in STATES),
+    colours.SELECTED,
+    colours.NO_ELEMENTS,
+    colours.PILL,
 }
 
 
@@ -102,7 +102,7 @@ def test_every_box_is_told_from_the_card_and_its_text_is_read():
         dark = box_on_card(look)
         assert outlined(dark), look
         if dark.fill != "none":
-            assert contrast(ink_on(palette.ink_on(look), dark.fill), dark.fill) >= TEXT, look
+            assert contrast(ink_on(colours.ink_on(look), dark.fill), dark.fill) >= TEXT, look
             # Neighbours of one colour are told apart by the line between them.
             assert contrast(dark.stroke, dark.fill) >= LINE, look
 
@@ -110,10 +110,10 @@ def test_every_box_is_told_from_the_card_and_its_text_is_read():
 def test_any_ink_is_read_on_any_fill():
     """Also those that the palette may have some day."""
     levels = (0, 64, 117, 128, 200, 255)
-    colours = [f"#{r:02X}{g:02X}{b:02X}" for r in levels for g in levels for b in levels]
-    for fill in colours:
-        for ink in (palette.INK, palette.MUTED, palette.CARD, palette.ALERT):
-            if ink != palette.ALERT or contrast("#FFFFFF", fill) >= TEXT:
+    every = [f"#{r:02X}{g:02X}{b:02X}" for r in levels for g in levels for b in levels]
+    for fill in every:
+        for ink in (colours.INK, colours.MUTED, colours.CARD, colours.ALERT):
+            if ink != colours.ALERT or contrast("#FFFFFF", fill) >= TEXT:
                 assert contrast(ink_on(ink, fill), fill) >= TEXT, (ink, fill)
         assert contrast(on_card(fill, TEXT), DARK_CARD) >= TEXT
         assert contrast(on_card(fill, LINE), DARK_CARD) >= LINE
@@ -121,9 +121,9 @@ def test_any_ink_is_read_on_any_fill():
 
 def test_fills_are_the_same_in_both_themes():
     """So they are told apart as they are on white: by hue, in grey, and by colour-blind eyes."""
-    assert [fill_on_card(fill) for fill in palette.FILLS] == [*palette.FILLS]
+    assert [fill_on_card(fill) for fill in colours.FILLS] == [*colours.FILLS]
     for group in range(40):
-        look = palette.look_of(group)
+        look = colours.look_of(group)
         dark = box_on_card(look)
         assert (dark.fill, dark.hatch) == (look.fill, look.hatch)
 
@@ -132,7 +132,7 @@ def test_fills_are_the_same_in_both_themes():
 def test_pale_states_stay_apart(group):
     """What is repeated, and what is not initialised, is nearer to the card than what is there."""
     plain, ghost, unwritten, _ = (
-        box_on_card(palette.look_of(group, state)).fill for state in STATES
+        box_on_card(colours.look_of(group, state)).fill for state in STATES
     )
     assert contrast(plain, DARK_CARD) > contrast(ghost, DARK_CARD) > 1.2
     assert contrast(unwritten, DARK_CARD) > 1.1
@@ -182,7 +182,7 @@ def misplaced(page):
     """The texts of a light page that stand on another fill than they say, but for grounds."""
     for _, text, middle, fill in middles(page):
         found = ground_of(page, *middle, card="")
-        if fill != found and (fill or found not in palette.GROUNDS):
+        if fill != found and (fill or found not in colours.GROUNDS):
             yield text, fill, found
 
 
@@ -211,10 +211,10 @@ def test_so_it_is_of_any_layout(layout):
         assert [*misplaced(page)] == []
 
 
-@pytest.mark.parametrize("ground", palette.GROUNDS)
+@pytest.mark.parametrize("ground", colours.GROUNDS)
 def test_a_ground_is_near_enough_to_the_card(ground):
     """What is read on the dark card is read on a ground as well."""
-    for ink in (palette.INK, palette.MUTED, palette.STROKE):
+    for ink in (colours.INK, colours.MUTED, colours.STROKE):
         assert contrast(on_card(ink, TEXT), fill_on_card(ground)) >= TEXT
 
 
@@ -230,8 +230,8 @@ def test_a_picture_that_is_both_has_the_colours_of_each():
         for one, other in pairs:
             assert one in light, name
             assert other in dark, name
-        colours = set(re.findall(r'(?:fill|stroke)="(#\w{6})"', both))
-        assert colours == set(re.findall(r'(?:fill|stroke)="(#\w{6})"', light)), name
+        used = set(re.findall(r'(?:fill|stroke)="(#\w{6})"', both))
+        assert used == set(re.findall(r'(?:fill|stroke)="(#\w{6})"', light)), name
 
 
 def test_the_dark_card():

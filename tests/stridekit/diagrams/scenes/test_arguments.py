@@ -102,6 +102,16 @@ def test_what_is_no_tensor(function, make, error, match):
     assert str(refused.value).endswith((".", ")"))
 
 
+@pytest.mark.parametrize("name", ["values", "bytes", "all", "stats", "motion"])
+def test_what_is_neither_true_nor_false(name):
+    """An array of several has no truth, in whatever switch it stands."""
+    call = "draw_change" if name == "motion" else "draw"
+    change = [torch.clone] if name == "motion" else []
+    match = rf"{call}: {name} is True or False, and array\(\[0, 1\]\) is neither\."
+    with pytest.raises(ArgumentError, match=match):
+        getattr(sk, call)(torch.arange(3), *change, **{name: np.array([0, 1])})
+
+
 def test_inside_vmap():
     """Such tensors have no storage to look at."""
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stridekit as sk
-from stridekit import draw_as_strided, draw_change, draw_resize, draw_view
+from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
 from stridekit.errors import ArgumentError, IndexRangeError, LayoutError, SizeError, StorageError
 from tests.stridekit.strategies import any_layouts, layouts, twins
 
@@ -161,7 +161,11 @@ def test_nothing_happens():
     x = torch.arange(4)
     scene = draw_change(x, lambda t: t.contiguous()).scene
     assert len(scene.sections) == 1
-    assert "The very same tensor comes back" in scene.notes[0]
+    told = "The very same tensor comes back: nothing is copied, "
+    assert scene.notes == (f"{told}nothing changes.",)
+    # A write that the picture leaves out is not denied.
+    large = draw_change(torch.zeros(1000), lambda t: t.__setitem__(500, 7)).scene
+    assert large.notes == (f"{told}and nothing that is shown changes.",)
 
 
 def test_a_storage_that_grows_in_place():
@@ -369,6 +373,13 @@ def test_a_header_on_both_sides_of_its_storage_is_told_as_text():
     assert not in_bytes.slots
     title = "the same bytes, in hexadecimal (little-endian)"
     assert f"{title}\nvalue ⋯ 48 more ⋯\n" in diagram.text()
+
+
+def test_positions_of_bytes_are_not_called_hexadecimal():
+    """Without values the strip of bytes says where each lies."""
+    (section,) = draw(torch.arange(2), values=False, bytes=True).scene.sections
+    assert [slot.text for slot in section.strips[1].slots] == [*map(str, range(16))]
+    assert section.strips[1].title == "the same bytes"
 
 
 def test_far_out_of_bounds_is_drawn_as_quickly():

@@ -189,6 +189,7 @@ def test_colours_by_a_dim_reach_views_beyond_it():
         ),
         ({"color_by": 1.0}, ArgumentError, "color_by is a dim, by number or by name, and not 1.0"),
         ({"color_by": True}, ArgumentError, "and not True"),
+        ({"color_by": torch.zeros(2)}, ArgumentError, "by number or by name, and not tensor([0., "),
         ({"palette": 3}, ArgumentError, "palette is an earlier diagram, or its .palette, and not"),
         (
             {"palette": draw(sk.arange(2)), "color_by": 0},

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import stridekit as sk
 from stridekit import Layout, draw
 from stridekit.diagrams.scenes.captions import number_text, value_text
-from stridekit.diagrams.scenes.elision import places
+from stridekit.diagrams.scenes.elision import dim_directions
 from stridekit.diagrams.scenes.scene import Break
 from tests.stridekit.diagrams.picture_files import tells
 from tests.stridekit.strategies import any_layouts, layouts, twins
@@ -56,7 +56,7 @@ def test_what_must_be_shown_is_shown(layout, data):
     shown = {cell.index for cell in grid.cells}
     assert {index, (0,) * layout.ndim, tuple(n - 1 for n in layout.size)} <= shown
     assert len(grid.cells) <= 500
-    across = [n for n, place in zip(layout.size, places(layout.ndim), strict=True)
+    across = [n for n, place in zip(layout.size, dim_directions(layout.ndim), strict=True)
               if place.way == "across"]  # fmt: skip
     if layout.numel <= 64 and prod(across) <= 32 and prod(layout.size[:-4]) <= 6:
         assert shown == set(layout.indices())

@@ -59,6 +59,10 @@ def test_what_is_not_finite_is_counted_apart(values):
     [
         (torch.tensor([True, False, True, True]), "True in 0.75 of all, 3 of 4."),
         (sk.tensor([True, False]), "True in 0.5 of all, 1 of 2."),
+        (
+            sk.tensor([True, False]).resize_(6),
+            "True in 0.5 of all, 1 of 2. Not counted: 4 not initialised.",
+        ),
         (torch.tensor([1 + 2j, 3 - 1j]), "Mean 2+0.5j, standard deviation 1.803."),
         (torch.zeros(0, 3), "Without elements there are no statistics."),
         (np.array(["a"]), "Elements of U1 are no numbers, so there are no statistics."),

@@ -128,6 +128,7 @@ def test_fields_named_and_padding_told():
     )
     (strip,) = section_of(diagram).strips
     assert strip.title == "storage · 24 bytes, in hexadecimal"
+    assert section_of(draw(x, values=False)).strips[0].title == "storage · 24 bytes"
     assert [sorted(lane.addresses)[:5] for lane in strip.lanes] == [[0, 8, 16], [4, 5, 6, 7, 12]]
 
 

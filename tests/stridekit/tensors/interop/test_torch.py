@@ -110,6 +110,6 @@ def test_what_is_no_tensor_is_refused(thing):
 def test_bytes_beyond_a_storage_are_none_and_leave_it_as_long_as_it_is(places):
     """A header may reach beyond its storage; memory is not."""
     storage = torch.arange(4, dtype=torch.uint8).untyped_storage()
-    found = subject_of("draw", storage).read_bytes(places)
+    found = subject_of("draw", storage).bytes_at(places, 1)
     assert found == bytes(range(4))[places.start : places.stop]
     assert storage.nbytes() == 4

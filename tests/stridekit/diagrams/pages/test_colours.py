@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from stridekit.diagrams.pages.palette import (
+from stridekit.diagrams.pages.colours import (
     CARD,
     FILLS,
     GROUNDS,
