@@ -112,11 +112,7 @@ def _alone(files: Files) -> Iterator[None]:
 
 
 def _bring(
-    files: Files,
-    source: Source,
-    known: Manifest,
-    outcome: UpdateResult,
-    fresh: Collection[str],
+    files: Files, source: Source, known: Manifest, outcome: UpdateResult, fresh: Collection[str]
 ) -> UpdateResult:
     steps = planned(files, source, fresh=fresh, known=known)
     outcome.before, outcome.is_damaged = known.version, known.is_damaged

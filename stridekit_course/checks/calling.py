@@ -133,10 +133,7 @@ class _Run:
             if arguments is None or not arguments.refill(case):
                 arguments = None
                 arguments = _arguments_of(case)
-            with (
-                self._watching_torch(),
-                library_calls(self._watch, self._note),
-            ):
+            with self._watching_torch(), library_calls(self._watch, self._note):
                 result = self._call(number, arguments)
             self._clock.rest()
             self._add(number, result, arguments)

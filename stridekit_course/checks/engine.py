@@ -89,11 +89,7 @@ class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a 
 
 
 def check(
-    exercise: Exercise,
-    function: Function | Callee,
-    *,
-    hidden: bool = False,
-    seed: int = SEED,
+    exercise: Exercise, function: Function | Callee, *, hidden: bool = False, seed: int = SEED
 ) -> None:
     """Run the exercise's cases through a learner's function.
 
@@ -384,11 +380,12 @@ class _Failing(NamedTuple):
         # Looked at closely, an exception has a line.
         complaint = exercise.wrong_with(case, expected, outcome)
         sentence = f"{call_text} {complaint}"
-        if is_right_alone:
+        if is_right_alone or (alone.kind == "value" and alone.answer != outcome.answer):
+            again = "by itself it is right" if is_right_alone else "again it gives another answer"
             sentence += (
-                " Called by itself it is right, so what it gives depends on other calls. What "
-                "stays between them: a default such as [], a list or tensor that is used again, a "
-                "cache, a global?"
+                f" Called {again}, so what it gives depends on other calls. What stays between "
+                "them: a default such as [], a list or tensor that is used again, a cache, a "
+                "global?"
             )
         wrong = [each for each in self.wrong if each < self.batch.distinct]
         of = f"{self.batch.distinct:,} cases"

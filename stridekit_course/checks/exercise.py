@@ -436,8 +436,8 @@ def _triviality(parameters: tuple[str, ...], case: Case) -> int:
 def _weigh(case: Case) -> tuple[Any, ...]:
     """How much there is to read in a case.
 
-    Few elements come first, and numbers that differ from each other, for much is right by chance
-    where two are equal, or one is 0 or 1.
+    Few elements and small numbers come first, and numbers that differ from each other, for much is
+    right by chance where two are equal, or one is 0 or 1.
     """
     numbers: list[int] = []
     _add_numbers(case.arguments, numbers)
@@ -449,9 +449,12 @@ def _weigh(case: Case) -> tuple[Any, ...]:
     odd = sum(data.dtype != "int64" or data.library == "stridekit" for data in case.tensors)
     below = sum(n < 0 for n in numbers)
     many = sum(map(abs, numbers))
-    return abs(prod(first)), odd, len(numbers) + 2 * plain, below, many, repr(numbers)
+    size = abs(prod(first)) + AS_MUCH * (many > LARGE)
+    return size, odd, len(numbers) + 2 * plain, below, many, repr(numbers)
 
 
+# Numbers that come to more than this are as much to read as so many elements.
+LARGE, AS_MUCH = 10_000, 40
 _INTEGERS = {int, bool}
 
 

@@ -29,6 +29,8 @@ _OURS = (
 )
 # A line that is quoted is cut to so many characters.
 LINE_MOST = 120
+# What runs as functions, and nobody calls one: a line of theirs is of the function round it.
+_IN_BRACKETS = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 
 Note = Callable[[str, FrameType], None]
 
@@ -132,7 +134,12 @@ def place_of(
     code = frame.f_code
     text = printable(linecache.getline(code.co_filename, line, frame.f_globals).strip())
     text = text if len(text) <= LINE_MOST else f"{text[:LINE_MOST]} ..."
-    return SourceLine(line, text, "" if code is itself else code.co_name, raises)
+    name = code.co_qualname
+    while name.endswith(_IN_BRACKETS):
+        name = name.rpartition(".<locals>.")[0]
+    if itself and (name, code.co_filename) == (itself.co_qualname, itself.co_filename):
+        name = ""
+    return SourceLine(line, text, name.rpartition(".")[2], raises)
 
 
 @cache

@@ -46,8 +46,7 @@ class Rules:
 
 
 PLAIN = Rules(
-    "plain",
-    "This exercise is plain Python on numbers: no call of torch, NumPy or stridekit.",
+    "plain", "This exercise is plain Python on numbers: no call of torch, NumPy or stridekit."
 )
 
 

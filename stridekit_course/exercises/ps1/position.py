@@ -39,11 +39,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield (1,) * rank, tuple(range(rank, 0, -1)), 2
         yield tuple(range(1, rank + 1)), (10, 1, *range(3, rank + 1)), 0
     rows = crossed(
-        chance,
-        rank=range(1, DIMS_MOST + 1),
-        index=_ALIKE,
-        steps=_ALIKE,
-        offset=_OFFSETS,
+        chance, rank=range(1, DIMS_MOST + 1), index=_ALIKE, steps=_ALIKE, offset=_OFFSETS
     )
     for row in [*rows] * (4 if hidden else 1):
         index, stride = (

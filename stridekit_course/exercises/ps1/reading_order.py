@@ -59,8 +59,7 @@ def _without_lines(section: Section) -> Section:
     )
     strips = tuple(
         strip._replace(
-            line=0,
-            slots=tuple(slot._replace(marks=_calm(slot.marks)) for slot in strip.slots),
+            line=0, slots=tuple(slot._replace(marks=_calm(slot.marks)) for slot in strip.slots)
         )
         for strip in section.strips
     )

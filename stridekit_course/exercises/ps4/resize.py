@@ -10,12 +10,7 @@ from stridekit_course.checks.callee import Argument, Plain
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import LONGEST, as_layout
 from stridekit_course.checks.returns import INTS, WHOLE, named_parts
-from stridekit_course.checks.strategies import (
-    SIZES,
-    any_size,
-    crossed_layouts,
-    small_sizes,
-)
+from stridekit_course.checks.strategies import SIZES, any_size, crossed_layouts, small_sizes
 from stridekit_course.exercises.ps4 import DIMS_MOST, NEWS, counting_tensor, regrouped
 
 _WITH_ZEROS = (

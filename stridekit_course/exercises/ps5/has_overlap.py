@@ -23,13 +23,19 @@ EXERCISE = Exercise(
     rule=_rule,
     known={
         "if only stride 0 is taken for overlap. Equal strides, and others too, can lead two "
-        "indices to one position.": ps5.only_zero,
-        "if every stride 0 counts. On a dim of size 1 it repeats nothing.": (
+        "indices to one position.": (
+            ps5.only_zero,
+            ps5.zero_repeats,
             lambda size, stride: 0 not in size and 0 in stride,
             lambda _, stride: 0 in stride,
-            lambda size, stride: 0 in stride or ps5.overlaps(size, stride),
         ),
-        "if a stride 0 counts in a tensor without elements.": ps5.zero_repeats,
+        "if every stride 0 counts. On a dim of size 1 it repeats nothing.": (
+            lambda size, stride: 0 in stride or ps5.overlaps(size, stride)
+        ),
+        "if a stride 0 counts in a tensor without elements.": (
+            lambda size, stride: ps5.zero_repeats(size, stride) or ps5.overlaps(size, stride),
+            lambda size, stride: (0 in size and 0 in stride) or ps5.overlaps(size, stride),
+        ),
         **ps5.HALF_ANSWERS,
         "if all that is not contiguous is taken for overlap.": (
             lambda size, stride: not Layout(size, stride).is_contiguous

@@ -78,7 +78,12 @@ EXERCISE = Exercise(
             _verdict(lambda _, stride: 0 in stride),
             _verdict(lambda size, stride: overlaps(size, stride) and 0 in stride),
         ),
-        "if torch is thought to refuse a tensor without elements.": _verdict(ps5.zero_repeats),
+        "if torch is thought to refuse a tensor without elements.": (
+            _verdict(ps5.zero_repeats),
+            _verdict(
+                lambda size, stride: 0 in stride and (0 in size or ps5.only_zero(size, stride))
+            ),
+        ),
         "if torch is thought to refuse nothing.": _verdict(lambda *_: False),
         "if only the first stride of 0 is looked at. It may be on a dim of size 1, and another one"
         " not.": _verdict(

@@ -162,6 +162,18 @@ def test_it_is_told_that_it_is_right_by_itself():
     assert "Called by itself it is right, so what it gives depends on other calls." in said
 
 
+def test_it_is_told_that_it_gives_another_answer_each_time():
+    """It is wrong by itself, too, once it was called: a list grows from the first call on."""
+
+    def all_so_far(size, stride, storage_offset, positions=[]):  # noqa: B006 - the mistake
+        positions += reading_order(size, stride, storage_offset)
+        return positions[:]
+
+    said = message("reading_order", all_so_far)
+    assert "Called again it gives another answer, so what it gives depends on other calls." in said
+    assert "depends on other calls" not in message("reading_order", lambda *_: [0])
+
+
 def test_it_is_told_what_it_gave_among_others():
     """Also if it raises by itself, and rightly so."""
     calls = []

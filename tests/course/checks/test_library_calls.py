@@ -179,6 +179,16 @@ def test_a_call_is_told_with_its_line():
     first = wrong.__code__.co_firstlineno
     assert lines(wrong) == [("Tensor.clone", first + 2, "")]
     assert lines(helped) == [("Tensor.clone", first + 2, "wrong")]
+
+    def in_brackets(t):
+        return [*(other.clone() for each in [t] for other in (e for e in [each]))]
+
+    def helped_in_brackets(t):
+        return in_brackets(t)
+
+    first = in_brackets.__code__.co_firstlineno
+    assert lines(in_brackets) == [("Tensor.clone", first + 1, "")]
+    assert lines(helped_in_brackets) == [("Tensor.clone", first + 1, "in_brackets")]
     plain = lambda size: ([1].copy(), np.zeros(size).copy())  # noqa: E731 - of one line
     (outcome,) = Local(plain).run([Case(((2,),))], "plain").outcomes
     assert [call.name for call in outcome.calls] == ["numpy.zeros", "numpy.ndarray.copy"]

@@ -5,6 +5,7 @@ Each is right but for what its docstring says.
 
 import builtins
 import operator
+import re
 from itertools import accumulate, pairwise, product, zip_longest
 from math import prod
 
@@ -164,6 +165,26 @@ def lists(image):
     return torch.tensor(np.moveaxis(image, -1, 0).tolist(), dtype=torch.uint8)
 
 
+def any_stride_of_0(_, stride):
+    """Asks for nothing but a stride of 0."""
+    return 0 in stride
+
+
+def strides_of_0_that_repeat(size, stride):
+    """Asks for a stride of 0 on a dim of size above 1."""
+    return any(n > 1 and step == 0 for n, step in zip(size, stride, strict=True))
+
+
+def any_stride_of_0_without_elements(size, stride):
+    """Takes a stride of 0 for overlap where there are no elements."""
+    return (0 in size and 0 in stride) or right("has_overlap", size, stride)
+
+
+def refused_without_elements(size, stride):
+    """Thinks that torch refuses a stride of 0 where there are no elements."""
+    return "refused" if 0 in size and 0 in stride else right("inplace_verdict", size, stride)
+
+
 @pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
 @pytest.mark.parametrize(
     ("name", "function", "said"),
@@ -172,6 +193,10 @@ def lists(image):
         ("slice_dim", nothing_left_keeps_the_stride, "an empty slice leaves the stride as it was"),
         ("transpose", keeps_equal_sizes, "nothing changes places where two sizes are equal"),
         ("resize", grows_with_numel, "only grows where there are more elements than before"),
+        ("has_overlap", any_stride_of_0, "only stride 0 is taken for overlap"),
+        ("has_overlap", strides_of_0_that_repeat, "only stride 0 is taken for overlap"),
+        ("has_overlap", any_stride_of_0_without_elements, "counts in a tensor without elements"),
+        ("inplace_verdict", refused_without_elements, "refuse a tensor without elements"),
         ("load_image", compares, "or what tolist() or a comparison with == gives"),
         ("load_image", lists, "or what tolist() or a comparison with == gives"),
     ],
@@ -179,6 +204,30 @@ def lists(image):
 def test_who_goes_another_way_is_told_of_that_one(name, function, said, hidden):
     """And not of a mistake that answers alike there."""
     assert said in hint_for(name, function, hidden=hidden)
+
+
+def each_way_by_itself(size, stride, storage_offset, storage_length):
+    """Goes back along each dim alone."""
+    ways = [(n - 1) * step for n, step in zip(size, stride, strict=True)]
+    low = storage_offset + min([0, *ways])
+    high = storage_offset + sum(max(way, 0) for way in ways)
+    return 0 in size or (low >= 0 and high < storage_length)
+
+
+def from_0_on(size, stride, _storage_offset):
+    """Forgets the offset."""
+    return right("reading_order", size, stride, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "function"), [("in_bounds", each_way_by_itself), ("reading_order", from_0_on)]
+)
+def test_a_case_of_small_numbers_is_shown(name, function):
+    """Where a larger one of as few elements fails as well."""
+    with pytest.raises(CheckFailed) as failure:
+        check(EXERCISES[name], OneOfOurs(function))
+    call, _, _ = str(failure.value).partition(" returned ")
+    assert max(map(int, re.findall(r"\d+", call))) < 100
 
 
 def as_many_as_before(size, stride, new_size):
