@@ -674,6 +674,28 @@ def test_a_library_stands_between():
     assert "conv.py" not in str(seen)
 
 
+@pytest.mark.parametrize(
+    "file",
+    [
+        "<attrs generated methods __main__.A>",
+        "<@beartype(__main__.f) at 0x7f>",
+        "<decorator-gen-12>",
+        "torch_geometric.nn.conv.gcn_conv_GCNConv_propagate_c25wefs0.py",
+    ],
+)
+def test_what_a_library_writes_while_it_runs_is_not_the_users(file, tmp_path):
+    """As a class of attrs does, which converts what it is given, or a layer of PyG."""
+    place, text = file if file.startswith("<") else tmp_path / file, "f = lambda x: x.flip(0)\n"
+    if place != file:
+        place.write_text(text)
+    space = {}
+    exec(compile(text, str(place), "exec"), space)
+    with sk.watch() as seen:
+        space["f"](torch.zeros(3))
+    (row,) = seen.copies
+    assert row.place.code == 'space["f"](torch.zeros(3))'
+
+
 def operators(x, y):
     first = x @ y
     second = y.t() @ x.t()
