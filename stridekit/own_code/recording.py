@@ -29,7 +29,7 @@ SLICE = 0.02
 _AGAIN = 0.003
 # Slices that told nothing new may take so many seconds of work to read, and so much of the
 # program's time. Then it rests, and has a shorter look.
-_READING, _READING_SHARE = 1.0, 0.1
+_READING, _READING_SHARE = 0.5, 0.1
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
