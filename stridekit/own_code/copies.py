@@ -36,6 +36,8 @@ _NODE = "autograd::engine::evaluate_function: "
 _UNTOLD = (str(Path(__file__).parent), *COMPILERS)
 # Python's functions that start a thread or a process.
 _STARTING = ("threading.py", "multiprocessing/process.py".replace("/", os.sep))
+# How the names of Python's calls end that tell something: it starts one of these, or we mute it.
+_TELLING = (": start", "setprofile>")
 # How Python's calls of operations are named: a method of a tensor, or one of torch's functions.
 _CALLED = re.compile(r"<built-in method (\w+) of (?:Tensor|Parameter|type) object")
 _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
@@ -100,6 +102,7 @@ class Reader:
         self.threads: dict[CodeLine, None] = {}
         # Where a view was made last, by the address of its storage and its size.
         self.viewed: dict[tuple[int, Ints], CodeLine] = {}
+        self._telling = set[int]()
 
     def read(self, recorded: Any, nodes: int) -> Iterator[Row]:
         """The copies of one recording, in the order of the program.
@@ -108,7 +111,9 @@ class Reader:
         """
         moves, _modules.is_fresh = Moves(recorded), False
         self.went_back = self._is_muted = False
-        for root in recorded.experimental_event_tree():
+        roots = recorded.experimental_event_tree()
+        self._telling = _telling(roots)
+        for root in roots:
             # Of other threads only Python's calls are seen, unless they do our way back.
             is_mine = root.start_tid == own_thread() or root.tag == _OPERATION
             place = self._opened if is_mine else _NOWHERE
@@ -160,8 +165,8 @@ class Reader:
     def _called(self, events: Any, fields: Any, around: _Around) -> Iterator[tuple[Any, _Around]]:
         """What a function called, or did by operators, each with what is around it there.
 
-        Calls in which nothing was recorded are left out, for Python makes millions of them; but
-        not the one by which an optimizer says that it has made a step, nor other threads'.
+        Calls that tell nothing are left out, for Python makes millions of them; but not the one
+        by which an optimizer says that it has made a step, nor other threads'.
         """
         file, function = named = _named(fields.callsite)
         if function == "start" and file in _STARTING:
@@ -191,8 +196,12 @@ class Reader:
             for event, name in zip(operators, spelled, strict=True):
                 yield event, at(next(lines[name]))
 
+        has_operations = any(event.tag == _OPERATION for event in events)
+        if not (has_operations or around.is_other):
+            # No line beside theirs is asked for.
+            events = [x for x in events if x.id in self._telling or _is_step(x)]
         told = [(event, event.tag) for event in events]
-        if any(tag == _OPERATION for _, tag in told):
+        if has_operations:
             # What comes in as a function begins is seen in the one that called it.
             told = [
                 (x, tag if tag != _PY_CALL or _named(x.extra_fields.caller) == named else None)
@@ -210,8 +219,7 @@ class Reader:
                 if operators:
                     yield from done(operators, span)
                 operators = []
-                is_step = tag == _PY_CALL and event.extra_fields.optimizer is not None
-                if event.children or is_step or around.is_other:
+                if event.id in self._telling or around.is_other or _is_step(event):
                     line = span[1][0]
                     yield event, at(CodeLine(file, line, function, line))
             elif tag == _OPERATION:
@@ -290,6 +298,29 @@ class Reader:
         if len(self._made_at) >= _FORWARD_MOST:
             del self._made_at[: _FORWARD_MOST // 2]
         self._made_at.append((number, at))
+
+
+def _telling(roots: Any) -> set[int]:
+    """The ids of what tells something, and of all that is around it."""
+    telling, waiting = set[int](), [*roots]
+    while waiting:
+        event = waiting.pop()
+        waiting += event.children
+        try:
+            tells = event.tag == _OPERATION or event.name.endswith(_TELLING)
+        except UnicodeDecodeError:
+            # As in `_named`.
+            tells = False
+        if tells:
+            while event is not None and event.id not in telling:
+                telling.add(event.id)
+                event = event.parent
+    return telling
+
+
+def _is_step(event: Any) -> bool:
+    """Whether an optimizer says by this call that it has made a step."""
+    return event.tag == _PY_CALL and event.extra_fields.optimizer is not None
 
 
 def _is_operation(name: str, fields: Any) -> bool:

@@ -26,8 +26,9 @@ _NEVER_USERS = (
 )
 # What pip installs, wherever it does.
 _INSTALLED = ("site-packages", "dist-packages")
-# What torch's compilers write.
-_GENERATED = ("eval_with_key", "codegen(", "torchinductor_")
+# What torch's compilers write, and what other libraries do: attrs, beartype, decorator, PyG.
+_GENERATED: tuple[str, ...] = ("eval_with_key", "codegen(", "torchinductor_")
+_GENERATED += ("<attrs generated", "<@beartype(", "<decorator-gen-", "torch_geometric.nn.")
 
 
 class CodeLine(NamedTuple):

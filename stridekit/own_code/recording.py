@@ -27,9 +27,9 @@ _CALL_TAKES = 0.26e-6
 SLICE = 0.02
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN = 0.003
-# Slices that told nothing new may take so many seconds to read, and so much of the program's
-# time. Then it rests, and has a shorter look.
-_READING, _READING_SHARE = 0.3, 0.1
+# Slices that told nothing new may take so many seconds of work to read, and so much of the
+# program's time. Then it rests, and has a shorter look.
+_READING, _READING_SHARE = 0.5, 0.1
 _LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
@@ -217,7 +217,7 @@ class Recording:
 
         What is raised meanwhile, such as by Ctrl-C, leaves the rest for the next time.
         """
-        stopped = time.perf_counter()
+        stopped, worked = time.perf_counter(), time.process_time()
         if self._is_on and not torch_profiler.is_ours():
             # Somebody else opened a profiler, and has ended this recording.
             self._is_on = False
@@ -236,9 +236,9 @@ class Recording:
             try:
                 self._read()
             finally:
-                took = time.perf_counter() - stopped
-                self._reading += took
-                self._idle_reading += 0.0 if self._is_new else took
+                self._reading += time.perf_counter() - stopped
+                # Where other programs take the processor, reading is no more work.
+                self._idle_reading += 0.0 if self._is_new else time.process_time() - worked
 
     def _read(self) -> None:
         """Read in another thread: the program's modes are not there, nor do its signals come.

@@ -10,6 +10,8 @@ from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import torch
+
 from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
 from stridekit.layouts.layout import Ints, is_packed
@@ -48,7 +50,7 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
     "index_put_ _index_put_impl_ index_copy_ scatter_ put_": (
         "what is assigned is copied to the places that the index picks",
     ),
-    "index_copy index_put scatter": (_STAYS, _WRITES),
+    "index_copy index_fill index_put masked_fill masked_scatter scatter": (_STAYS, _WRITES),
     "select_scatter slice_scatter": (_STAYS,),
     "pixel_shuffle pixel_unshuffle channel_shuffle native_channel_shuffle": (
         "the elements are laid out in another order",
@@ -94,8 +96,8 @@ _TOLD = ALWAYS | {
     ),
     "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
     "dtype inside": ("{call} works in {1} here, and was given {0}",),
-    "dtype of a mask, asked for": ("{0} becomes {1}",),
-    "dtype of a mask, inside": ("{0} becomes {1}, inside of {call}",),
+    "dtype of other values, asked for": ("{0} becomes {1}",),
+    "dtype of other values, inside": ("{0} becomes {1}, inside of {call}",),
     "dtype on the way back": ("{0} becomes {1}, on the way back",),
     "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
     "seam": (
@@ -201,7 +203,11 @@ class Row:
             return ""
         if self._steps >= _STEPS_LEAST:
             return _GROWS
-        if self.operation == "repeat" and not _may_expand(self.sources[0], self.result):
+        source, result = self.sources[0], self.result
+        if self.operation == "repeat" and not _may_expand(source, result):
+            return ""
+        # What is broadcast to a mask cannot be written into.
+        if self.operation.startswith("masked_") and source.size != result.size:
             return ""
         return self._told(1)
 
@@ -315,9 +321,10 @@ def _cause_of(row: Row) -> _Cause:
         how = "asked for" if is_named else "inside"
         how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
         # Nothing works in what a mask becomes: it is counted, or added. And what compares makes
-        # nothing else.
-        if source.dtype == "bool" and how in ("asked for", "inside"):
-            how = f"of a mask, {how}"
+        # nothing else. Nor is what loses its fractions made without them.
+        kept = torch.can_cast(getattr(torch, source.dtype), getattr(torch, result.dtype))
+        if how in ("asked for", "inside") and (source.dtype == "bool" or not kept):
+            how = f"of other values, {how}"
         return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)
@@ -350,7 +357,8 @@ def _cause_of(row: Row) -> _Cause:
 def _has_grown(before: Ints, row: Row) -> bool:
     """Whether parts are put together to one that is larger by a step than it was before."""
     size, first = row.result.size, row.sources[0].size
-    if row.operation not in ("cat", "stack") or len(before) != len(size):
+    # What is empty may be joined to a size of other dims.
+    if row.operation not in ("cat", "stack") or len(before) != len(size) or first == (0,):
         return False
     differing = [dim for dim, n in enumerate(before) if n != size[dim]]
     if len(differing) != 1:

@@ -329,6 +329,20 @@ CAUSES = {
         "seam between dims",
         "",
     ),
+    "filled by a mask": (
+        lambda x, w: x.masked_fill(x > 5, 0.0),
+        "masked_fill",
+        "it is copied before it is written to",
+        "masked_fill_ writes into it",
+    ),
+    "filled by a larger mask": (
+        lambda x, w: x.masked_fill(x.expand(2, 3, 4) > 5, 0.0),
+        "masked_fill",
+        "it is copied before it is written to",
+        "",
+    ),
+    "without its fractions": (lambda x, w: x.long(), "to", "float32 becomes int64", ""),
+    "whether they are 0": (lambda x, w: x.bool(), "to", "float32 becomes bool", ""),
     "in place": (
         lambda x, w: nn.functional.silu(w * 1, inplace=True),
         "silu_: clone",
@@ -399,6 +413,10 @@ INSTEAD = {
     "windows": (
         lambda: nn.functional.unfold(LARGE, 2).view(1, 3, 2, 2, 7, 7),
         lambda: LARGE.unfold(2, 2, 1).unfold(3, 2, 1).permute(0, 1, 4, 5, 2, 3),
+    ),
+    "a mask": (
+        lambda: X.clone().masked_fill(X > 5, 0.0),
+        lambda: X.clone().masked_fill_(X > 5, 0.0),
     ),
     "silu": (
         lambda: nn.functional.silu(X.clone().requires_grad_() * 1, inplace=True),
@@ -565,8 +583,10 @@ def test_sizes_that_differ_are_no_whole_that_grows():
             torch.stack(list(batch))
         for n in (4, 5, 6, 3):
             torch.cat([data[:1], data[:n]])
+        for n in (3, 4):
+            torch.cat([torch.zeros(0), data[:n].t()], 1)
     told = sorted((row.operation, row.times, row.instead) for row in seen.copies)
-    assert told == [("cat", 4, ""), ("cat", 6, ""), ("stack", 3, "")]
+    assert told == [("cat", 2, ""), ("cat", 4, ""), ("cat", 6, ""), ("stack", 3, "")]
 
 
 def test_what_a_library_calls_is_not_for_its_caller_to_change(tmp_path):
@@ -652,6 +672,28 @@ def test_a_library_stands_between():
     assert row.module == "0"
     assert "conv.py" in seen.table(lines="library")
     assert "conv.py" not in str(seen)
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "<attrs generated methods __main__.A>",
+        "<@beartype(__main__.f) at 0x7f>",
+        "<decorator-gen-12>",
+        "torch_geometric.nn.conv.gcn_conv_GCNConv_propagate_c25wefs0.py",
+    ],
+)
+def test_what_a_library_writes_while_it_runs_is_not_the_users(file, tmp_path):
+    """As a class of attrs does, which converts what it is given, or a layer of PyG."""
+    place, text = file if file.startswith("<") else tmp_path / file, "f = lambda x: x.flip(0)\n"
+    if place != file:
+        place.write_text(text)
+    space = {}
+    exec(compile(text, str(place), "exec"), space)
+    with sk.watch() as seen:
+        space["f"](torch.zeros(3))
+    (row,) = seen.copies
+    assert row.place.code == 'space["f"](torch.zeros(3))'
 
 
 def operators(x, y):
@@ -1236,6 +1278,23 @@ def test_a_long_loop_is_watched_as_long_as_it_tells_something_new(monkeypatch):
     assert int(told[1]) < 1500
     assert abs(int(told[2].replace(",", "")) - 1500) <= 2
     assert not torch.autograd._profiler_enabled()
+
+
+def test_what_calls_nothing_of_torchs_is_not_gone_through(monkeypatch):
+    """So a program that begins with much Python is watched beyond that."""
+    from stridekit.own_code.copies import Reader
+
+    gone_through, called = [], Reader._called
+    monkeypatch.setattr(Reader, "_called", lambda *more: gone_through.append(1) or called(*more))
+
+    def python(n):
+        return n and max(map(python, [n - 1] * 2))
+
+    with sk.watch() as seen:
+        python(8)
+        torch.zeros(3, 4).t().contiguous()
+    assert [row.call for row in seen.copies] == ["contiguous"]
+    assert len(gone_through) < 50
 
 
 def test_it_cuts_nowhere_inside_of_an_operation(monkeypatch):
