@@ -101,7 +101,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 text = re.sub(_TWICE, "", form.replace("{}", spelled(x.node)))
                 if not (_was_another(operation, x) or _grows(operation.site, x, text)):
                     yield _swapped(operation, x.node, text)
-    else:
+    elif not operation.is_inside:
         first, *others = given_in(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
         if all(nodes) and nodes[0] is first:
@@ -286,11 +286,18 @@ def _lost(node: Any) -> set[str]:
 
 
 def _was_another(operation: Operation, x: Operand) -> bool:
-    """Whether it is a loop's variable that had another size at first, when the line ran."""
+    """Whether it is a loop's variable that had another size at first, when the line ran.
+
+    Or whether a loop's variable is called: what one function needs, others may refuse.
+    """
+    called = ast.unparse(getattr(operation.node, "func", ast.Pass()))
     for above in around(operation.node):
-        if isinstance(above, ast.For) and ast.unparse(above.target) == x.text:
+        if isinstance(above, ast.For):
+            if called in [ast.unparse(part) for part in ast.walk(above.target)]:
+                return True
             first = operation.site.operand(above.iter).parts[0]
-            return first.is_tensor and first.size != x.size
+            if ast.unparse(above.target) == x.text and first.is_tensor:
+                return first.size != x.size
     return False
 
 
