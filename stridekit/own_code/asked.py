@@ -29,7 +29,7 @@ from stridekit.own_code.operations import (
     is_a,
     is_tensor,
 )
-from stridekit.own_code.shadows import layout_of
+from stridekit.own_code.shadows import carefully, layout_of
 from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, described, numbers
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
@@ -143,7 +143,9 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
 def _blank(layout: Layout, dtype: dtypes.DType, held: int = 0) -> Tensor:
     """A tensor of some header. Its memory is asked for, and never touched."""
     needed = 0 if layout.reach is None else (layout.reach[1] + 1) * dtype.itemsize
-    return Tensor(layout, Storage(max(held, needed)), dtype)
+    # A storage's own is all zero, and so all of it would be written to.
+    memory = carefully(lambda: np.empty(max(held, needed), np.uint8))
+    return Tensor(layout, Storage.wrap(memory), dtype)
 
 
 def _ours(x: Any) -> Any:

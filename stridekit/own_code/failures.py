@@ -114,6 +114,9 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     site = _site(node, frames[0])
     site.kept = _kept(error)
     own = site.read(node)
+    if own is not None and own.name in ("backward", "grad"):
+        # What fails there is seldom done to what stands in the line.
+        own = replace(own, is_inside=True)
     if own is not None and not own.name.startswith("?"):
         yield own
     names = _names_of(node, site, frames[1:])
@@ -153,7 +156,7 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
         place = next(islice(code.co_positions(), tb.tb_lasti // 2, None))
         parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
         for each in ast.walk(stopped.source.tree):
-            expression = node is None and isinstance(each, ast.expr | ast.AugAssign)
+            expression = node is None and isinstance(each, ast.expr | ast.AugAssign | ast.For)
             if expression and tuple(getattr(each, part) for part in parts) == place:
                 node = each
     if node is None and len(stopped.statements or ()) == 1:

@@ -59,7 +59,7 @@ Some = Sequence[Operand]
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
-    for form in () if _is_written(operation.node) else forms:
+    for form in () if _is_written(operation.node) or _varies(operation.node) else forms:
         # A form may name more operands than there are.
         with suppress(Unknown, LookupError):
             for way in _ways(operation, xs, form):
@@ -80,7 +80,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         for dtype, each in _CASTS.items():
             if any(x.dtype == dtype for x in xs):
                 yield from _ways(operation, [x for x in some if x.dtype != dtype], each)
-    elif form in _WORDS:
+    elif form in _WORDS and _is_tried(operation):
         # Rather a dim more than one less.
         for x in sorted(some, key=lambda x: len(x.size)):
             for each in _WORDS[form](operation, x, xs):
@@ -101,7 +101,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 text = re.sub(_TWICE, "", form.replace("{}", spelled(x.node)))
                 if not (_was_another(operation, x) or _grows(operation.site, x, text)):
                     yield _swapped(operation, x.node, text)
-    else:
+    elif form not in _WORDS and not operation.is_inside:
         first, *others = given_in(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
         if all(nodes) and nodes[0] is first:
@@ -122,9 +122,7 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     """
     (line,) = ast.parse(text).body
     new = line.value if isinstance(line, ast.Expr) and not isinstance(part, ast.stmt) else line
-    called = operation.site.read(operation.node)
-    is_module = called is not None and is_a(called.function, torch.nn.Module)
-    if called and (is_module or not (called.name[0] == "?" or called.name in _UNTRIED)):
+    if _is_tried(operation):
         node = _exchanged(operation.node, {part: new})
         return WayOut(node, node)
     if isinstance(getattr(operation.node, "func", None), ast.Call):
@@ -134,6 +132,15 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     read = [n for n in ast.walk(operation.node) if type(getattr(n, "ctx", None)) is not ast.Store]
     same = [n for n in read if ast.unparse(n) == old]
     return WayOut(_exchanged(operation.node, dict.fromkeys(same, new)), new)
+
+
+def _is_tried(operation: Operation) -> bool:
+    """Whether what stands in the line can be done to headers, so that sizes can be tried."""
+    called = operation.site.read(operation.node)
+    if called is None:
+        return False
+    is_module = is_a(called.function, torch.nn.Module)
+    return is_module or not (called.name[0] == "?" or called.name in _UNTRIED)
 
 
 def given_in(operation: Operation) -> list[Any]:
@@ -283,6 +290,13 @@ def _lost(node: Any) -> set[str]:
             bound = {each.id for each in ast.walk(above.target) if isinstance(each, ast.Name)}
             lost |= bound - {each.id for each in names if each.lineno > end}
     return lost
+
+
+def _varies(node: Any) -> bool:
+    """Whether a loop's variable is called: what one function needs, others may refuse."""
+    called = ast.unparse(getattr(node, "func", ast.Pass()))
+    loops = [above for above in around(node) if isinstance(above, ast.For | ast.AsyncFor)]
+    return called in [ast.unparse(part) for loop in loops for part in ast.walk(loop.target)]
 
 
 def _was_another(operation: Operation, x: Operand) -> bool:

@@ -30,6 +30,9 @@ returns multiple views
 modified by an inplace operation: \[torch\.\w+ (\[.*?\])\].* version (\d+); expected version (\d+)
   ! A tensor of size {1} was kept for the backward pass as it was, at version {3}, and has been
   written to since: it is at version {2}. What works out of place makes a new one instead.
+returned an invalid gradient at index (\d+) - got (SIZE) but expected shape compatible with (SIZE)
+  ! A gradient has the size of what it is of. At index {1} backward gave one of size {2}, and what
+  forward was given there has size {3}.
 a leaf Variable that requires grad is being used in an in-place
   = It is changed in place, and it is a leaf that requires grad, or lies in one: autograd starts
   from it as it is. Under torch.no_grad() it may be changed.

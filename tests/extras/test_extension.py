@@ -28,6 +28,7 @@ CELLS = {
     "exit": "raise SystemExit(3)",
     "chained": "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ValueError from e",
     "one line": "z = x.t(); x.view(12); z = 1",
+    "loop in one line": "for _ in torch.utils.data.DataLoader([x, x[:2]], 2): pass",
     "saved": "for n in (12, 6):\n    try:\n        x.view(n)\n    except RuntimeError as e:\n"
     "        first = e if n == 12 else first\nraise first",
     "await": "import asyncio\nawait asyncio.sleep(0)\nx.view(12)",
@@ -117,6 +118,12 @@ def test_the_reason_stands_under_the_traceback(outputs, name):
     page = outputs[name][-1].data["text/html"]
     assert re.search('<img alt="[^"]*Tensor', page)
     assert errors(outputs[name]) == ["ValueError" if name == "chained" else "RuntimeError"]
+
+
+def test_a_loop_in_one_line_is_told(outputs):
+    """What fails when it asks for the next item has the place of the whole loop."""
+    (reason,) = reasons(outputs["loop in one line"])
+    assert "stack lays tensors of one size" in " ".join(reason.split())
 
 
 @pytest.mark.parametrize(

@@ -350,6 +350,29 @@ def test_vast_tensors_cost_nothing():
     assert reason_of(error).instead == "a[:] = b.T"
 
 
+def test_of_a_large_tensor_no_memory_is_touched():
+    """What stands for its storage is not filled: torch.empty takes none before it is written."""
+    program = (
+        "import torch\n"
+        "from stridekit.own_code.failures import reason_of\n"
+        "from tests.extras.cells import failure\n"
+        "def peak():\n"
+        "    told = open('/proc/self/status').read()\n"
+        "    return int(told.split('VmHWM:')[1].split()[0])\n"
+        "print(reason_of(failure('x.t().view(-1)', x=torch.zeros(3, 4))).sentence)\n"
+        "x = torch.empty(10**5, 10**4)\n"
+        "error, before = failure('x.t().view(-1)', x=x), peak()\n"
+        "print(reason_of(error).sentence)\n"
+        "print(peak() - before)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True
+    )
+    _, sentence, kibibytes = done.stdout.splitlines()
+    assert "has size (10000, 100000), stride (1, 10000)" in sentence
+    assert int(kibibytes) < 400_000
+
+
 @given(
     size=st.lists(st.integers(1, 4), min_size=2, max_size=4),
     data=st.data(),
