@@ -20,14 +20,19 @@ _HANDLERS = "nbgrader.server_extensions.formgrader.apihandlers"
 _QUEUE = asyncio.Lock()
 
 
-def install_buttons() -> None:
+def install_in_formgrader() -> None:
     """Have the buttons for grading and for feedback wait without keeping others waiting.
 
-    Only where Formgrader is loaded: in a Jupyter server.
+    And have a file that a learner has handed in run nothing when an instructor opens it. Only where
+    Formgrader is loaded: in a Jupyter server.
     """
     module = sys.modules.get(_HANDLERS)
     if module is None:
         return
+    from nbgrader.server_extensions.formgrader.handlers import SubmissionFilesHandler
+
+    # As a page of the server's own it could do whatever its reader can.
+    SubmissionFilesHandler.content_security_policy = "sandbox"
     module.AutogradeHandler.post = _post(module, "autograde", "--create")
     module.GenerateFeedbackHandler.post = _post(module, "generate_feedback")
     module.GenerateAllFeedbackHandler.post = _post(module, "generate_feedback")
@@ -74,7 +79,7 @@ def install(config: Any) -> None:
     """
     from nbgrader.converters import Autograde, GenerateFeedback
 
-    install_buttons()
+    install_in_formgrader()
     GenerateFeedback.start = make_feedback
     # Formgrader's view of a notebook extends its own template; nothing else here makes HTML.
     config.HTMLExporter.template_file = "grading-view.html.j2"

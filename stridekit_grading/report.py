@@ -193,7 +193,8 @@ def table(assignment: str, outcomes: Sequence[GradedSubmission], width: int = WI
     columns = []
     for each in graded:
         points = [_said(each, cells) for cells in (*functions.values(), [*each.most])]
-        columns.append(_column([f"  {printable(each.learner)}", *(f"  {p}" for p in points)]))
+        name = printable(each.learner).replace("\n", r"\n")
+        columns.append(_column([f"  {name}", *(f"  {p}" for p in points)]))
     lines = [""]
     while columns:
         block = [heads, columns.pop(0)]

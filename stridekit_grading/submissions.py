@@ -31,8 +31,9 @@ from stridekit_grading.sandbox.outputs import Judgement
 
 BYTES_MOST = 32 * 1024**2
 CELLS_MOST = 2_000
-# All of it is parsed, and a tree takes a hundred times the room of its text.
-CODE_MOST = 2_000_000
+# All of it is parsed, and a tree may take a thousand times the room of its text.
+CODE_MOST = 500_000
+_NOT_THERE = "This cell was not handed in. Its answer may stand in another one."
 Status = Literal["graded", "partly graded", "needs a human"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -210,7 +211,11 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
         else:
             notebook.missing[master.name] = f"the cell of {master.name} is not there"
             if master.kind != "solution":
-                placed.append((anchor, 1, order, _from_course(master)))
+                cell = _from_course(master)
+                if master.kind == "manual":
+                    # As it was released, it would be taken for no answer, and get 0.
+                    cell["source"] = f"# {_NOT_THERE}\n\n{cell['source']}"
+                placed.append((anchor, 1, order, cell))
     for place, cell in enumerate(theirs):
         if place not in taken:
             placed.append((place, 0, 0, _made(cell, None)))
@@ -370,10 +375,16 @@ def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple
     path = folder / f"{name}.ipynb"
     if os.path.lexists(path):
         return read_bytes(path), []
-    others = [each for each in sorted(folder.glob("*.ipynb")) if not each.name.startswith(".")]
+    inside = ((each, each.relative_to(folder).as_posix()) for each in sorted(folder.rglob("*")))
+    others = {
+        said: each
+        for each, said in inside
+        if said.lower().endswith(".ipynb") and not re.search(r"(^|/)\.", said)
+    }
     if len(others) == 1 and len(plan.notebooks) == 1:
-        return read_bytes(others[0]), [f"the notebook is called {others[0].name}, not {path.name}"]
-    there = f"but {', '.join(each.name for each in others)}" if others else "nor any other"
+        ((said, other),) = others.items()
+        return read_bytes(other), [f"the notebook is called {said}, not {path.name}"]
+    there = f"but {', '.join(others)}" if others else "nor any other"
     raise UnreadableError(f"there is no {path.name}, {there}")
 
 

@@ -23,7 +23,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
-from stridekit_grading.sandbox.outputs import Output
+from stridekit_grading.sandbox.outputs import Output, error_in
 
 # What one cell may put out, in characters: printed, and in all. What comes after it is cut.
 PRINTED_MOST = 200_000
@@ -317,6 +317,10 @@ class Shell(InteractiveShell):
             # Among those who wait for it is what shows the figures that a cell leaves.
             self.events.trigger("post_execute")
             self.events.trigger("post_run_cell", result)
+        failed = result and (result.error_before_exec or result.error_in_exec)
+        if failed and error_in(self.outputs.items) is None:
+            # Somebody keeps tracebacks back, or takes them away: a kernel says all the same.
+            Shell._showtraceback(self, type(failed), failed, ["It failed, and did not show why."])
         await asyncio.sleep(0)
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import urllib.request
+from urllib.parse import urljoin
 
 from playwright.sync_api import expect
 
@@ -14,6 +15,7 @@ from tests.grading.small_courses import nbgrader
 PATIENCE = 120_000
 RIGHT = {"isContiguous", "contiguity_trace"}
 CELL = "test-isContiguous-hidden"
+NOTES = "<title>only looked at</title><script>document.title = 'it ran'</script>"
 
 
 def hand_in(course):
@@ -28,6 +30,7 @@ def hand_in(course):
             kind = "right" if said["grade_id"] in RIGHT else "wrong, usual"
             cell["source"] = demo.bank("ps3", said["grade_id"], kind)[0]
     path.write_text(json.dumps(notebook), "utf-8")
+    path.with_name("notes.html").write_text(NOTES, "utf-8")
     nbgrader(course / "work", "submit", "ps3")
 
 
@@ -90,6 +93,9 @@ def test_from_the_exchange_to_feedback(lab, page):
     expect(page.locator("textarea.comment").first).to_have_value("Nearly & <b>well</b> done")
     expect(page.locator(f"input.score[id='{CELL}']")).to_have_value("1.5")
     assert framed(page) == []
+    # What lies beside the notebook would run with the instructor's rights.
+    page.goto(urljoin(page.url, "notes.html"))
+    expect(page).to_have_title("only looked at")
 
     # Graded again: the score by hand stays.
     formgrader(lab, page, "manage_submissions/ps3")

@@ -8,6 +8,7 @@ end, `said` a pattern in its reasons or failures.
 import copy
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -685,11 +686,21 @@ _structure(
 )
 
 
-def _rename(folder: Path) -> None:
-    (folder / f"{NOTEBOOK}.ipynb").rename(folder / f"{NOTEBOOK} (1).ipynb")
+def _renamed(name: str) -> Callable[[Path], None]:
+    def place(folder: Path) -> None:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / f"{NOTEBOOK}.ipynb").rename(folder / name)
+
+    return place
 
 
-_structure("renamed", place=_rename, said="is called walk \\(1\\).ipynb", **_HELD_BACK)
+for number, name in enumerate(("walk (1).ipynb", "walk.IPYNB", "ps 3/walk.ipynb")):
+    _structure(
+        f"renamed-{number}",
+        place=_renamed(name),
+        said=f"is called {re.escape(name)}, not",
+        **_HELD_BACK,
+    )
 
 # --- Files.
 

@@ -958,6 +958,28 @@ READ = [
         "parts = {0.25: near() == 1, 0.75: far() == 2}\nsum(n for n, ok in parts.items() if ok)",
     ),
     Topic(
+        "failure-kept-back",
+        "def shows_why():\n    return 1",
+        "def shows_why():\n    return 0\n"
+        "get_ipython().set_custom_exc((AssertionError,), lambda *_, **__: None)",
+        "assert shows_why() == 1",
+    ),
+    Topic(
+        "failure-taken-away",
+        "get_ipython().set_custom_exc((), None)\ndef stays():\n    return 1",
+        "get_ipython().set_custom_exc((), None)\ndef stays():\n    return 0\n"
+        "from IPython.display import clear_output\n"
+        "_clears = lambda result: clear_output()\n"
+        "get_ipython().events.register('post_run_cell', _clears)",
+        "assert stays() == 1",
+    ),
+    Topic(
+        "failures-are-back",
+        "def back():\n    return 1",
+        "get_ipython().events.unregister('post_run_cell', _clears)\ndef back():\n    return 0",
+        "assert back() == 1",
+    ),
+    Topic(
         "credit-printed-and-shown",
         "def shown_credit():\n    return 2",
         "def shown_credit():\n    return 1",

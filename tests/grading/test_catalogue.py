@@ -355,6 +355,8 @@ def test_what_a_hidden_check_gave_is_in_no_later_cell(graded):
     assert "contiguity_trace makes a call that is forbidden." in shown
     assert "contiguous is no function, and a function is asked for." in shown
     assert "GIVEN" not in shown
+    # As many as somebody likes: their number would tell.
+    assert "answers to" not in graded.texts("too-many-answers")
 
 
 def test_what_hidden_checks_found_is_kept_for_the_instructor_alone(graded):

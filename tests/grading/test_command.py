@@ -23,6 +23,7 @@ from tests.grading.small_courses import (
     cell,
     check,
     grade,
+    graded_cells,
     hand_in,
     make_course,
     manual,
@@ -398,6 +399,7 @@ def test_names_of_every_kind(tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.replace("\n", "").isprintable()
     assert r"a\u202eb" in done.stdout
+    assert r"line\nbreak" in done.stdout
     ids = {os.fsencode(name).decode("utf-8", "backslashreplace") for name in NAMES}
     scores = points_in(root)
     assert {learner for learner, _ in scores} == ids
@@ -414,6 +416,20 @@ def test_names_of_every_kind(tmp_path):
         assert done.returncode == 1
         assert re.fullmatch(r"stridekit: .*[ac]\\u202e[bd].*\.\n", done.stderr, re.DOTALL)
         assert done.stderr.replace("\n", "").isprintable()
+
+
+def test_an_answer_whose_cell_is_not_known_any_more(tmp_path):
+    """It stands in a cell of the learner's own, and only a human can tell that it does."""
+    root = make_course(tmp_path / "course", "hw", {"one": CELLS})
+    path = hand_in(root, "ada", "hw", "one", RIGHT) / "one.ipynb"
+    handed_in = json.loads(path.read_text("utf-8"))
+    for each in handed_in["cells"]:
+        each["metadata"], each["id"] = {}, ""
+    path.write_text(json.dumps(handed_in), "utf-8")
+    assert grade(root, "hw").returncode == 0
+    entered = {name: score for (_, name), score in points_in(root).items()}
+    assert entered == {"test-double-visible": 2, "test-double-hidden": 3, "why": None}
+    assert "was not handed in" in graded_cells(root, "ada", "hw", "one")["why"]["source"]
 
 
 # Runs the command where something is not there.
