@@ -108,11 +108,12 @@ class _Run:
 
     def _run(self) -> None:
         together = max(len(self._cases) - ALONE, 0)
+        watching_torch = torch_calls(self._note) if self._watch == "tensors" else nullcontext()
         given = [_arguments_of(case) for case in self._cases[:together]]
         ended: list[Any] = []
         late: TimeUpError | None = None
         try:
-            with self._watching_torch():
+            with watching_torch:
                 for number in range(together):
                     if number % COLLECT_EVERY == COLLECT_EVERY - 1:
                         collect_young()
@@ -133,7 +134,7 @@ class _Run:
             if arguments is None or not arguments.refill(case):
                 arguments = None
                 arguments = _arguments_of(case)
-            with self._watching_torch(), library_calls(self._watch, self._note):
+            with watching_torch, library_calls(self._watch, self._note):
                 result = self._call(number, arguments)
             self._clock.rest()
             self._add(number, result, arguments)
@@ -145,9 +146,6 @@ class _Run:
         from stridekit_course.checks.peak_memory import measuring
 
         return measuring()
-
-    def _watching_torch(self) -> AbstractContextManager[Any]:
-        return torch_calls(self._note) if self._watch == "tensors" else nullcontext()
 
     def _call(self, number: int, made: Arguments | None) -> tuple[Any, int | None]:
         """What one call gave or raised, and its peak of memory."""
