@@ -108,8 +108,8 @@ class _Run:
 
     def _run(self) -> None:
         together = max(len(self._cases) - ALONE, 0)
-        watching_torch = torch_calls(self._note) if self._watch == "tensors" else nullcontext()
         given = [_arguments_of(case) for case in self._cases[:together]]
+        watching_torch = torch_calls(self._note) if self._watch == "tensors" else nullcontext()
         ended: list[Any] = []
         late: TimeUpError | None = None
         try:
