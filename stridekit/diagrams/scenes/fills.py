@@ -140,7 +140,7 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
 def _filled(layout: Layout, first: SectionMember, step: int, period: int) -> Fills:
     """The fills of slices of so many bytes, which begin where those of a tensor do."""
     unit = first.unit
-    origin = _origin(layout, step * period // unit) if period else 0
+    origin = _origin(layout, max(step * period // unit, 1)) if period else 0
     origin = (origin or _origin(layout, max(step // unit, 1))) * unit + first.shift
     # Rounded up to whole slices, so that the groups count from 0.
     return stretches(step, -origin % (step * max(period, 1)), period)

@@ -129,6 +129,14 @@ def test_a_permuted_view_shows_its_base_s_fills_in_other_places(size, data):
                if address in by_address[1])  # fmt: skip
 
 
+def test_slices_that_are_smaller_than_another_tensor_s_elements():
+    """Both lie on one memory, and the dims of both are turned there."""
+    memory = torch.arange(192, dtype=torch.uint8).untyped_storage()
+    pair = (torch.empty(0, dtype=dtype) for dtype in (torch.uint8, torch.complex128))
+    diagram = draw(*(each.set_(memory, 0, (2, 3, 2), (1, 2, 6)) for each in pair))
+    assert len({*fills(diagram, 0).values()}) > 1
+
+
 @pytest.mark.parametrize("size", [(3, 4), (2, 3), (4, 5), (7, 2)])
 def test_small_grids_keep_a_fill_for_each_row(size):
     """Also transposed: what is a row in memory has one."""
