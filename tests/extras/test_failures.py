@@ -306,7 +306,7 @@ def test_of_what_is_not_computed_again_the_header_is_drawn(source, header):
     whole, a = np.ones((3000, 2000), np.int32), np.ones((3000, 2000), np.float32)
     reason = reason_of(failure(source, a=a, whole=whole))
     assert header in reason.diagram.text()
-    assert re.search(r"value +0 +1 +2 ", reason.diagram.text() + " ")
+    assert re.search(r"slot +0 +1 +2 ", reason.diagram.text() + " ")
 
 
 def test_modules_that_hold_each_other_are_looked_through_once():

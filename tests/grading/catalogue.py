@@ -791,14 +791,14 @@ def _long_names(folder: Path) -> None:
     for _ in range(12):
         folder /= "\x01" * 250
         folder.mkdir()
-    for number in range(500):
+    for number in range(1500):
         (folder / f"{number}").touch()
 
 
 _files("more-files-than-have-room", place=_many, said="files beside it", **_ALL_UNDECIDED)
 _files(
     "more-than-can-be-handed-over",
-    last=f"# {chr(0x1F600) * 1_900_000}",
+    last=f"# {chr(0x1F600) * 490_000}",
     place=_long_names,
     said="too large with the files beside it",
     **_ALL_UNDECIDED,
