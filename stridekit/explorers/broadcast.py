@@ -15,12 +15,13 @@ from stridekit.explorers.fields import IntsField, MisreadError
 from stridekit.explorers.header_state import (
     COUNTS,
     MOST_POSITIONS,
+    arguments,
     require_room,
     torch_code,
     torch_line,
 )
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
-from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.constructors import arange, tensor
 from stridekit.tensors.dtypes import int64
 from stridekit.tensors.tensor import Tensor
@@ -90,7 +91,7 @@ class Broadcast(State):
         told = explain.broadcast(*self.sizes.values())
         result, steps = told.result, [each for each in told.steps if isinstance(each, PlaceStep)]
         expanded = {name: x.expand(result) for name, x in given.items()}
-        drawn = {f"{name}.expand({spell(result) or '()'})": x for name, x in expanded.items()}
+        drawn = {f"{name}.expand({arguments(result)})": x for name, x in expanded.items()}
         # Each value of theirs is its own position; the sum is a tensor of its own.
         values = zip(*(x.layout.positions() for x in expanded.values()), strict=True)
         drawn[" + ".join(given)] = tensor([*map(sum, values)], int64).view(result)

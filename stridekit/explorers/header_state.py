@@ -121,9 +121,18 @@ def torch_line(layout: Layout, name: str = "x") -> str:
     """
     size, stride, offset = layout.size, layout.stride, layout.storage_offset
     if stride == contiguous_stride(size) and not offset:
-        return f"{name} = torch.arange({prod(size)}).view({spell(size) or '()'})"
+        return f"{name} = torch.arange({prod(size)}).view({arguments(size)})"
     made = f"torch.arange({_length(layout)}).as_strided({size}, {stride}, {offset})"
     return f"{name} = {made}"
+
+
+def arguments(numbers: Ints) -> str:
+    """Numbers as people give them to view and permute.
+
+    >>> arguments((3, 4)), arguments(())
+    ('3, 4', '()')
+    """
+    return spell(numbers) or "()"
 
 
 # What cannot be shown: each raises MisreadError, with the nearest that can.

@@ -12,6 +12,7 @@ from stridekit.explorers.fields import Button, IntField, IntsField, MisreadError
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
+    arguments,
     fitting_index,
     require_elements,
     words,
@@ -111,7 +112,7 @@ class Index(HeaderState):
         """The element, and where it lies."""
         way = explain.position(self.layout, *self.index)
         return self.on_x(
-            f"y = x[{spell(self.index) or '()'}]",
+            f"y = x[{arguments(self.index)}]",
             f"y.storage_offset()  # {way.result}: {way.answer}",
         )
 

@@ -11,10 +11,11 @@ from stridekit.explorers.fields import Button, IntsField, MisreadError
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
+    arguments,
     words,
 )
 from stridekit.layouts import dims as rules
-from stridekit.layouts.layout import Ints, contiguous_stride, count, spell
+from stridekit.layouts.layout import Ints, contiguous_stride, count
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Permute(HeaderState):
         tensor = self.x
         result = tensor.permute(self.dims)
         trace = explain.contiguity(result)
-        name = f"x.permute({spell(self.dims) or '()'})"
+        name = f"x.permute({arguments(self.dims)})"
         verdict = "It is contiguous."
         if not trace.holds:
             verdict = f"It is not contiguous: {trace.answer.removeprefix('No: ')}"
@@ -116,7 +117,7 @@ class Permute(HeaderState):
         """permute, its stride, and whether it is contiguous."""
         result = rules.permute(self.layout, self.dims)
         return self.on_x(
-            f"y = x.permute({spell(self.dims) or '()'})",
+            f"y = x.permute({arguments(self.dims)})",
             f"y.stride()  # {result.stride}",
             f"y.is_contiguous()  # {result.is_contiguous}",
         )

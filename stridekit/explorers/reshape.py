@@ -13,10 +13,11 @@ from stridekit.explorers.fields import IntsField, MisreadError, presets
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
+    arguments,
     attempt,
     words,
 )
-from stridekit.layouts.layout import Ints, count, spell
+from stridekit.layouts.layout import Ints, count
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 
 ITEMSIZE = 8
@@ -111,7 +112,7 @@ class Reshape(HeaderState):
         told = explain.view(tensor, new_size)
         answer = told.answer.split(": ", 1)[1]
         nbytes = prod(new_size) * ITEMSIZE
-        name = f"view({spell(new_size) or '()'})"
+        name = f"view({arguments(new_size)})"
         # The reason names the header first; where it is one, the fields say it.
         summary = f"{name} is impossible: {answer}"
         copies = f"reshape copies all {prod(new_size)} elements: {nbytes:,} bytes."
@@ -134,7 +135,7 @@ class Reshape(HeaderState):
         """view, and reshape where torch refuses it."""
         assert self.inferred is not None
         plan = plan_view(self.layout, self.inferred)
-        asked = spell(self.new_size) or "()"
+        asked = arguments(self.new_size)
         if isinstance(plan, Obstacle):
             lines = f"{attempt(f'x.view({asked})')}\ny = x.reshape({asked})  # a copy"
         else:

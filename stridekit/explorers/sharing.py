@@ -27,12 +27,13 @@ from stridekit.explorers.header_state import (
     COUNTS,
     FIELDS,
     HeaderState,
+    arguments,
     fitting_index,
     header_of,
     row_major,
     words,
 )
-from stridekit.layouts.layout import Ints, Layout, count, spell
+from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.layouts.memory_formats import contiguous_format
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor
@@ -119,7 +120,7 @@ class Write(NamedTuple):
     value: int
 
     def __str__(self) -> str:
-        return f"{self.name}[{spell(self.at) or '()'}] = {self.value}"
+        return f"{self.name}[{arguments(self.at)}] = {self.value}"
 
     def do(self, world: World) -> None:
         """Write. Raises what writing raises."""

@@ -13,6 +13,7 @@ from stridekit.explorers.fields import OWN, Button, Choice, IntField, MisreadErr
 from stridekit.explorers.header_state import (
     FIELDS,
     HeaderState,
+    arguments,
     require_elements,
     torch_code,
     torch_line,
@@ -172,10 +173,10 @@ class CacheLines(HeaderState):
             order = order_of(len(self.size), MEMORY.index(self.memory))
             back = tuple(order.index(dim) for dim in range(len(order)))
             in_memory = Layout.of([self.size[dim] for dim in order])
-            line = f"{torch_line(in_memory)}.permute({spell(back) or '()'})"
+            line = f"{torch_line(in_memory)}.permute({arguments(back)})"
         return torch_code(
             f"{line}  # its values are positions",
-            f"visited = x.permute({spell(self.order) or '()'}).flatten()",
+            f"visited = x.permute({arguments(self.order)}).flatten()",
             f"lines = visited * {ITEMSIZE} // {self.line}",
             "switches = 1 + int((lines[1:] != lines[:-1]).sum())",
             f"visited[{self.visit}], lines[{self.visit}], switches",
