@@ -1787,7 +1787,7 @@ for name, source in {
     "for n in range(0, 10**9, 10**8):\n    held[n : n + 10**8] = bytes(10**8)\n"
     "    held.madvise(mmap.MADV_DONTNEED)",
     "of-children": "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n"
-    "        held = b'x' * 300_000_000\n        time.sleep(100)\ntime.sleep(100)",
+    "        held = b'x' * 300_000_000\n        time.sleep(100)",
     "in-what-nobody-accepts": "import socket\nasked = socket.socket(socket.AF_UNIX)\n"
     "asked.bind('\\0x')\nasked.listen(4096)\nfor _ in range(4000):\n"
     "    asks = socket.socket(socket.AF_UNIX)\n    asks.setblocking(False)\n"
@@ -1805,13 +1805,13 @@ for name, source in {
     "        maps.append([int(end, 16) for end in ends.split('-')])\n"
     "for _ in range(16):\n    if os.fork() == 0:\n        for low, high in maps:\n"
     "            for at in range(low, high, 4096):\n                ctypes.memmove(at, at, 1)\n"
-    "        time.sleep(100)\ntime.sleep(4)",
+    "        time.sleep(100)",
 }.items():
     _resources(
         f"memory-{name}",
-        first=source + "\nimport time\ntime.sleep(2)",
+        first=source + "\nimport time\ntime.sleep(100)",
         shows="of memory",
-        budgets="patient",
+        budgets="large",
     )
 _COMPUTE = "    for _ in range({rounds}):\n        sum(range(10**6))\n    os._exit(0)\n"
 _resources(
@@ -1894,9 +1894,9 @@ _resources(
     "memory-bomb-in-a-solution-cell",
     status=PARTLY,
     said="memory",
-    budgets="patient",
+    budgets="large",
     **_LOST_TRACE,
-    **_of_trace(TRACE + "\nx = b'x' * 1_000_000_000\nimport time; time.sleep(3)"),
+    **_of_trace(TRACE + "\nx = b'x' * 1_000_000_000\nimport time; time.sleep(100)"),
 )
 _resources(
     "full-disk",
@@ -2021,7 +2021,6 @@ print("TRIED", "STOLEN" if larger or max(made) >= 0 else "", made)
     tried=True,
 )
 # What a thread has by itself, with or without the first one of its process.
-_PAUSE = "\nt = time.process_time()\nwhile time.process_time() < t + 0.7:\n    pass"
 _resources(
     "memory-of-those-whose-first-thread-has-ended",
     first="""
@@ -2029,16 +2028,15 @@ import ctypes, os, platform, threading, time
 end_thread = {"x86_64": 60, "aarch64": 93}.get(platform.machine())
 def hold():
     held = [bytearray(b"x") * (50 << 20) for _ in range(9)]
-    time.sleep(60)
+    time.sleep(100)
 for _ in range(3):
     if os.fork() == 0:
         threading.Thread(target=hold).start()
         ctypes.CDLL(None).syscall(end_thread, 0)
-time.sleep(2)
-"""
-    + _PAUSE,
+time.sleep(100)
+""",
     shows="it took more than 1 GiB of memory",
-    budgets="patient",
+    budgets="large",
 )
 _resources(
     "sockets-of-a-thread",
@@ -2050,13 +2048,13 @@ def hold():
     with contextlib.suppress(OSError):
         while True:
             held += socket.socketpair()
-    time.sleep(60)
+    time.sleep(100)
 for _ in range(20):
     threading.Thread(target=hold).start()
-time.sleep(1)
-"""
-    + _PAUSE,
+time.sleep(100)
+""",
     shows="it took more than 1 GiB of memory",
+    budgets="large",
 )
 _resources(
     "leaves-marks-for-others",

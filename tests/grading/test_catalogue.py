@@ -50,6 +50,8 @@ BUDGETS = {
     "sparing": {**_USUAL, "notebook": 1.5},
     # For who searches long, and where a check comes first, which stops a call after 3 s.
     "patient": {**_USUAL, "cell": 3.6, "check": 6.0, "asleep": 20.0},
+    # For who is stopped for his memory: where memory is slow, filling it takes long.
+    "large": {**_USUAL, **dict.fromkeys(("cell", "check", "notebook", "asleep"), 100.0)},
 }
 GRADE = """
 import json, sys
