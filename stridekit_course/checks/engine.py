@@ -172,13 +172,13 @@ def _spread(count: int) -> list[int]:
 
 
 def _failed(exercise: Exercise, failure: Failure, *, hidden: bool = False) -> CheckFailed:
-    if failure.case is not None and failure.outcome is not None:
-        picture = exercise.drawn(failure.case, failure.expected, failure.outcome)
-        failure = failure._replace(picture=picture)
     if hidden and is_graded():
         failed = CheckFailed(veiled(exercise, failure))
-        failed.detail = message(exercise, failure._replace(picture=None))
+        failed.detail = message(exercise, failure)
     else:
+        if failure.case is not None and failure.outcome is not None:
+            picture = exercise.drawn(failure.case, failure.expected, failure.outcome)
+            failure = failure._replace(picture=picture)
         # Where it is shown as a picture, the text goes without.
         said = failure._replace(picture=None) if cards.shell() else failure
         failed = CheckFailed(message(exercise, said))

@@ -85,6 +85,7 @@ class LearnerProcess:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         os.environ.clear()
         os.environ.update(kept, HOME=str(self._scratch), TMPDIR=str(self._scratch))
+        self._shell.is_seen = asked["is_shown"]
         if not asked["is_shown"]:
             # Nobody reads the tracebacks, which take most of what failing work takes.
             self._shell.InteractiveTB.set_mode("Minimal")

@@ -23,6 +23,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
+from stridekit.diagrams import Diagram
 from stridekit_grading.sandbox.outputs import Output, error_in
 
 # What one cell may put out, in characters: printed, and in all. What comes after it is cut.
@@ -194,6 +195,10 @@ class Formatter(DisplayFormatter):
 
     def format(self, obj: Any, include: Any = None, exclude: Any = None) -> Any:
         """See DisplayFormatter."""
+        shell = self.parent
+        # What a cell captures, it may look at.
+        if not shell.is_seen and isinstance(obj, Diagram) and type(shell.display_pub) is Publisher:
+            return {}, {}
         data, metadata = super().format(obj, include, {*(exclude or ()), _PNG})
         # Without any form it has shown itself.
         if data and "text/html" not in data and _PNG not in (exclude or ()):
@@ -212,6 +217,8 @@ class Shell(InteractiveShell):
     has_quit = False
     # As a kernel does: what is displayed is kept.
     keeps_pictures = True
+    # Somebody reads what cells put out: else a diagram, which does nothing more, is not drawn.
+    is_seen = True
     # What the last cell raised.
     error: BaseException | None = None
 

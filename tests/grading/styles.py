@@ -559,6 +559,13 @@ SHELL = [
         "assert was_captured and kept.stdout == 'shown\\n'",
     ),
     Topic(
+        "picture-captured",
+        "%%capture drawn\nimport stridekit\nstridekit.draw(stridekit.arange(6).view(2, 3))",
+        "class drawn:\n    outputs = []",
+        "### BEGIN HIDDEN TESTS\nassert 'text/html' in drawn.outputs[0].data\n"
+        "### END HIDDEN TESTS",
+    ),
+    Topic(
         "of-the-shell",
         "!echo from the shell > said.txt\nfiles = !ls said.txt",
         "files = []",
