@@ -562,8 +562,7 @@ SHELL = [
         "picture-captured",
         "%%capture drawn\nimport stridekit\nstridekit.draw(stridekit.arange(6).view(2, 3))",
         "class drawn:\n    outputs = []",
-        "### BEGIN HIDDEN TESTS\nassert 'text/html' in drawn.outputs[0].data\n"
-        "### END HIDDEN TESTS",
+        "### BEGIN HIDDEN TESTS\nassert 'text/html' in drawn.outputs[0].data\n### END HIDDEN TESTS",
     ),
     Topic(
         "of-the-shell",
