@@ -62,12 +62,24 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     for form in () if _is_written(operation.node) or _varies(operation.node) else forms:
         # A form may name more operands than there are.
         with suppress(Unknown, LookupError):
-            for way in _ways(operation, xs, form):
-                new = ast.parse(way.first).body[0] if way.first else way.node
-                bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
-                if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
-                    return way
+            going = (way for way in _ways(operation, xs, form) if _goes(operation, way))
+            way = next(going, None)
+            if way is not None:
+                return None if form == "fit" and _is_as_likely(operation, way, going) else way
     return None
+
+
+def _goes(operation: Operation, way: WayOut) -> bool:
+    """Whether it would run, and is not lost afterwards."""
+    new = ast.parse(way.first).body[0] if way.first else way.node
+    bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
+    return bound not in _lost(operation.node) and _runs(operation.site, way.tried)
+
+
+def _is_as_likely(operation: Operation, way: WayOut, others: Iterator[WayOut]) -> bool:
+    """Whether a dim of size 1 that a way out keeps to the end might as well be dropped before."""
+    size, *rest = (operation.site.operand(each.tried).size for each in (way, *others))
+    return 1 in size and any(len(other) < len(size) for other in rest)
 
 
 def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
@@ -164,7 +176,7 @@ def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
     """With dims of size 1 more or less, or transposed; where it is to be expanded, only more."""
     rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
-    drops = [dim for dim in range(rank - 1, 0, -1) if x.size[dim] == 1 and not grows]
+    drops = [dim for dim in reversed(range(rank)) if x.size[dim] == 1 and not grows]
     without = [f"{{}}[{':, ' * dim}0]" for dim in drops]
     # An index of several dims picks from all others of these, too.
     if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
