@@ -58,9 +58,7 @@ def reason_of(error: BaseException) -> Reason | None:
     with warnings.catch_warnings(), suppress(RecursionError):
         warnings.simplefilter("ignore")
         for each in _chain(error):
-            if not isinstance(each, KINDS):
-                continue
-            for operation in _operations_of(each):
+            for operation in _operations_of(each) if isinstance(each, KINDS) else ():
                 reason = verdict_on(each, operation, RULES)
                 if reason is not None:
                     return reason
@@ -216,7 +214,8 @@ def _site(node: Any, tb: TracebackType, kin: Shadows | None = None) -> Shadows:
         if found := site.in_their_round(inside):
             return found
     loops = [loop.target for each in inside[:-1] for loop in each.generators]
-    return site.without(n.id for t in loops for n in ast.walk(t) if isinstance(n, ast.Name))
+    bound = {n.id for t in loops for n in ast.walk(t) if isinstance(n, ast.Name)}
+    return Shadows(names_in(tb.tb_frame), changed | bound, site)
 
 
 def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
