@@ -62,24 +62,26 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     for form in () if _is_written(operation.node) or _varies(operation.node) else forms:
         # A form may name more operands than there are.
         with suppress(Unknown, LookupError):
-            going = (way for way in _ways(operation, xs, form) if _goes(operation, way))
-            way = next(going, None)
+            way = next(_going(operation, xs, form), None)
             if way is not None:
-                return None if form == "fit" and _is_as_likely(operation, way, going) else way
+                return None if form.endswith("fit") and _is_doubtful(operation, xs, way) else way
     return None
 
 
-def _goes(operation: Operation, way: WayOut) -> bool:
-    """Whether it would run, and is not lost afterwards."""
-    new = ast.parse(way.first).body[0] if way.first else way.node
-    bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
-    return bound not in _lost(operation.node) and _runs(operation.site, way.tried)
+def _going(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
+    """The ways out of a form that would run, and are not lost afterwards."""
+    for way in _ways(operation, xs, form):
+        new = ast.parse(way.first).body[0] if way.first else way.node
+        bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
+        if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
+            yield way
 
 
-def _is_as_likely(operation: Operation, way: WayOut, others: Iterator[WayOut]) -> bool:
-    """Whether a dim of size 1 that a way out keeps to the end might as well be dropped before."""
-    size, *rest = (operation.site.operand(each.tried).size for each in (way, *others))
-    return 1 in size and any(len(other) < len(size) for other in rest)
+def _is_doubtful(operation: Operation, xs: Some, way: WayOut) -> bool:
+    """Whether a dim of size 1 that is kept to the end might as well be dropped at first."""
+    made = (operation.site.operand(way.tried) for way in (way, *_going(operation, xs, "fit")))
+    size, *others = (x.value.shape if x.is_tensor else () for x in made)
+    return 1 in size and any(len(other) < len(size) for other in others)
 
 
 def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
