@@ -72,8 +72,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
     """
     seen: set[int] = set()
     waiting = [error]
-    while waiting:
-        each = waiting.pop(0)
+    for each in waiting:
         if each is None or id(each) in seen:
             continue
         seen.add(id(each))
@@ -270,22 +269,13 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
 
     What it computes has a name as well, where it was passed to a function that can be seen.
     """
-    names: dict[Any, Operand] = {}
     selves = ((tb, tb.tb_frame.f_locals.get("self")) for tb in frames)
     callee, module = next(((tb, m) for tb, m in selves if is_a(m, torch.nn.Module)), (None, None))
     looked_up = [site.operand(part) for part in ast.walk(node) if isinstance(part, _LOOK_UPS)]
-    waiting = [x for x in looked_up if is_a(x.value, torch.nn.Module)]
-    if isinstance(node, ast.Call) and not isinstance(node.func, _LOOK_UPS):
-        waiting.append(Operand(ast.unparse(node.func), module))
-    for x in waiting:
-        with suppress(Unknown):
-            x = replace(x, value=site.shadow(x.value))
-            if x.value is not None and _key(x) not in names:
-                names[_key(x)] = x
-                waiting += [Operand(f"{x.text}.{name}", part) for name, part in parts_of(x.value)]
-    for x in looked_up:
-        names |= {_key(part): part for part in _with_parts(x)}
+    waiting = looked_up[::-1]
     if isinstance(node, ast.Call):
+        if not isinstance(node.func, _LOOK_UPS):
+            waiting.append(Operand(ast.unparse(node.func), module))
         function = site.operand(node.func).value
         if function is not MISSING and function is not module:
             callee = None
@@ -293,10 +283,18 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
         # A decorator may stand before it.
         callee = next((tb for tb in frames[:2] if tb.tb_frame.f_code.co_name == called), callee)
         places = takewhile(lambda part: not isinstance(part, ast.Starred), node.args)
-        for part, value in zip(places, _arguments(callee), strict=False):
-            with suppress(Unknown):
-                passed = Operand(ast.unparse(part), site.shadow(value), part)
-                names = {_key(x): x for x in _with_parts(passed)} | names
+        passed = zip(places, _arguments(callee), strict=False)
+        waiting += [Operand(ast.unparse(part), value, part) for part, value in passed]
+    names: dict[Any, Operand] = {}
+    for x in waiting:
+        with suppress(Unknown):
+            x = replace(x, value=site.shadow(x.value))
+            is_module = is_a(x.value, torch.nn.Module)
+            if is_module and _key(x) not in names:
+                waiting += [Operand(f"{x.text}.{name}", part) for name, part in parts_of(x.value)]
+            for part in (x, *x.parts):
+                if is_module or any(each.is_tensor for each in part.parts):
+                    names.setdefault(_key(part), part)
     return names
 
 
@@ -312,12 +310,6 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
     if rest and not bound & {*names, rest}:
         given += values.get(rest, ())
     return given
-
-
-def _with_parts(x: Operand) -> list[Operand]:
-    """A tensor; or a list of tensors, and each of them; none where it is neither."""
-    parts = x.parts
-    return [x] * x.is_tensor if parts == [x] else [x, *parts]
 
 
 def _key(x: Operand) -> Any:
