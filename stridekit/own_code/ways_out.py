@@ -62,9 +62,12 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     for form in () if _is_written(operation.node) or _varies(operation.node) else forms:
         # A form may name more operands than there are.
         with suppress(Unknown, LookupError):
-            way = next(_going(operation, xs, form), None)
-            if way is not None:
-                return None if form.endswith("fit") and _is_doubtful(operation, xs, way) else way
+            ways = _going(operation, xs, form)
+            if form == "fit":
+                # Where what is joined keeps a dim of size 1, another tensor might have lost it.
+                ways = iter(sorted(ways, key=lambda way: _ones(operation, way)))
+            if way := next(ways, None):
+                return way
     return None
 
 
@@ -77,11 +80,10 @@ def _going(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             yield way
 
 
-def _is_doubtful(operation: Operation, xs: Some, way: WayOut) -> bool:
-    """Whether a dim of size 1 that is kept to the end might as well be dropped at first."""
-    made = (operation.site.operand(way.tried) for way in (way, *_going(operation, xs, "fit")))
-    size, *others = (x.value.shape if x.is_tensor else () for x in made)
-    return 1 in size and any(len(other) < len(size) for other in others)
+def _ones(operation: Operation, way: WayOut) -> int:
+    """How many dims of size 1 it leaves."""
+    made = operation.site.operand(way.tried)
+    return [*made.value.shape].count(1) if made.is_tensor else 0
 
 
 def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
@@ -183,7 +185,9 @@ def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
     # An index of several dims picks from all others of these, too.
     if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
         return without
-    return [*without, *_WITH_ONES.get(rank, ()), *(() if grows else _TURNED.get(rank, ()))]
+    ways = [*without, *_WITH_ONES.get(rank, ()), *(() if grows else _TURNED.get(rank, ()))]
+    # A batch of one is rather turned than lost.
+    return sorted(ways, key="{}[0]".__eq__)
 
 
 def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
