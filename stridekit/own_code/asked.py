@@ -20,19 +20,18 @@ from stridekit.errors import (
     StridekitError,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints
 from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.operations import (
     Operand,
     Operation,
-    Unknown,
     is_a,
     is_tensor,
 )
-from stridekit.own_code.shadows import carefully, layout_of
+from stridekit.own_code.shadows import carefully, layout_of, on_memory
 from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, described, numbers
 from stridekit.tensors import dtypes
-from stridekit.tensors.storage import Storage
+from stridekit.tensors.constructors import as_tensor
 from stridekit.tensors.tensor import Tensor
 
 RULES = RuleBook()
@@ -140,21 +139,14 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
     return None
 
 
-def _blank(layout: Layout, dtype: dtypes.DType, held: int = 0) -> Tensor:
-    """A tensor of some header. Its memory is asked for, and never touched."""
-    needed = 0 if layout.reach is None else (layout.reach[1] + 1) * dtype.itemsize
-    # A storage's own is all zero, and so all of it would be written to.
-    memory = carefully(lambda: np.empty(max(held, needed), np.uint8))
-    return Tensor(layout, Storage.wrap(memory), dtype)
-
-
 def _ours(x: Any) -> Any:
-    """An argument as stridekit's own operations take it; tensors without memory. Raises Unknown."""
+    """An argument as stridekit's own operations take it. Raises Unknown."""
+    if is_a(x, torch.Tensor):
+        # Its memory is asked for, and never touched.
+        needed = x.untyped_storage().nbytes()
+        return carefully(lambda: as_tensor(on_memory(torch.UntypedStorage(needed), x)))
     if is_tensor(x):
-        layout, dtype = layout_of(x), dtypes.BY_NAME.get(str(x.dtype).removeprefix("torch."))
-        if dtype is None or min(layout.stride, default=0) < 0:
-            raise Unknown
-        return _blank(layout, dtype, x.untyped_storage().nbytes() if is_a(x, torch.Tensor) else 0)
+        return carefully(lambda: as_tensor(x))
     if isinstance(x, torch.dtype | np.dtype | type | str):
         name = str(x)[6:] if isinstance(x, torch.dtype) else np.dtype(x).name
         return dtypes.as_dtype(name)

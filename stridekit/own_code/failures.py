@@ -58,9 +58,7 @@ def reason_of(error: BaseException) -> Reason | None:
     with warnings.catch_warnings(), suppress(RecursionError):
         warnings.simplefilter("ignore")
         for each in _chain(error):
-            if not isinstance(each, KINDS):
-                continue
-            for operation in _operations_of(each):
+            for operation in _operations_of(each) if isinstance(each, KINDS) else ():
                 reason = verdict_on(each, operation, RULES)
                 if reason is not None:
                     return reason
@@ -74,8 +72,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
     """
     seen: set[int] = set()
     waiting = [error]
-    while waiting:
-        each = waiting.pop(0)
+    for each in waiting:
         if each is None or id(each) in seen:
             continue
         seen.add(id(each))
@@ -216,7 +213,8 @@ def _site(node: Any, tb: TracebackType, kin: Shadows | None = None) -> Shadows:
         if found := site.in_their_round(inside):
             return found
     loops = [loop.target for each in inside[:-1] for loop in each.generators]
-    return site.without(n.id for t in loops for n in ast.walk(t) if isinstance(n, ast.Name))
+    bound = {n.id for t in loops for n in ast.walk(t) if isinstance(n, ast.Name)}
+    return Shadows(names_in(tb.tb_frame), changed | bound, site)
 
 
 def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
@@ -271,22 +269,13 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
 
     What it computes has a name as well, where it was passed to a function that can be seen.
     """
-    names: dict[Any, Operand] = {}
     selves = ((tb, tb.tb_frame.f_locals.get("self")) for tb in frames)
     callee, module = next(((tb, m) for tb, m in selves if is_a(m, torch.nn.Module)), (None, None))
     looked_up = [site.operand(part) for part in ast.walk(node) if isinstance(part, _LOOK_UPS)]
-    waiting = [x for x in looked_up if is_a(x.value, torch.nn.Module)]
-    if isinstance(node, ast.Call) and not isinstance(node.func, _LOOK_UPS):
-        waiting.append(Operand(ast.unparse(node.func), module))
-    for x in waiting:
-        with suppress(Unknown):
-            x = replace(x, value=site.shadow(x.value))
-            if x.value is not None and _key(x) not in names:
-                names[_key(x)] = x
-                waiting += [Operand(f"{x.text}.{name}", part) for name, part in parts_of(x.value)]
-    for x in looked_up:
-        names |= {_key(part): part for part in _with_parts(x)}
+    waiting = looked_up[::-1]
     if isinstance(node, ast.Call):
+        if not isinstance(node.func, _LOOK_UPS):
+            waiting.append(Operand(ast.unparse(node.func), module))
         function = site.operand(node.func).value
         if function is not MISSING and function is not module:
             callee = None
@@ -294,10 +283,18 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
         # A decorator may stand before it.
         callee = next((tb for tb in frames[:2] if tb.tb_frame.f_code.co_name == called), callee)
         places = takewhile(lambda part: not isinstance(part, ast.Starred), node.args)
-        for part, value in zip(places, _arguments(callee), strict=False):
-            with suppress(Unknown):
-                passed = Operand(ast.unparse(part), site.shadow(value), part)
-                names = {_key(x): x for x in _with_parts(passed)} | names
+        passed = zip(places, _arguments(callee), strict=False)
+        waiting += [Operand(ast.unparse(part), value, part) for part, value in passed]
+    names: dict[Any, Operand] = {}
+    for x in waiting:
+        with suppress(Unknown):
+            x = replace(x, value=site.shadow(x.value))
+            is_module = is_a(x.value, torch.nn.Module)
+            if is_module and _key(x) not in names:
+                waiting += [Operand(f"{x.text}.{name}", part) for name, part in parts_of(x.value)]
+            for part in (x, *x.parts):
+                if is_module or any(each.is_tensor for each in part.parts):
+                    names.setdefault(_key(part), part)
     return names
 
 
@@ -313,12 +310,6 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
     if rest and not bound & {*names, rest}:
         given += values.get(rest, ())
     return given
-
-
-def _with_parts(x: Operand) -> list[Operand]:
-    """A tensor; or a list of tensors, and each of them; none where it is neither."""
-    parts = x.parts
-    return [x] * x.is_tensor if parts == [x] else [x, *parts]
 
 
 def _key(x: Operand) -> Any:

@@ -181,8 +181,7 @@ class Shadows(Evaluator):
             self._memories[storage._cdata] = memory, x
         memory, _ = self._memories[storage._cdata]
         with torch.no_grad():
-            made = torch.empty(0, dtype=x.dtype, device="meta")
-            made.set_(memory, x.storage_offset(), x.size(), x.stride())
+            made = on_memory(memory, x)
             made = made.conj() if x.is_conj() else made
         setattr(made.requires_grad_(x.requires_grad), ORIGINAL, x)
         return made
@@ -291,10 +290,6 @@ class Shadows(Evaluator):
             raise Unknown
         found = (names.in_their_round(inner) for names in self._rounds(outer.generators[0]))
         return next(filter(None, found), None)
-
-    def without(self, names: Iterable[str]) -> "Shadows":
-        """The same, but that some names are not known."""
-        return Shadows(self._chain, self._changed.union(names), self)
 
     # Operations.
 
@@ -516,6 +511,12 @@ def _applied(sign: str, *values: Any) -> Any:
     """What an operator gives."""
     text = f"x {sign} y" if values[1:] else f"{sign}x"
     return eval(text, {}, dict(zip("xy", values, strict=False)))
+
+
+def on_memory(storage: Any, x: torch.Tensor) -> torch.Tensor:
+    """A new tensor of the same header, on some storage."""
+    made = torch.empty(0, dtype=x.dtype, device=storage.device)
+    return made.set_(storage, x.storage_offset(), x.size(), x.stride())
 
 
 def _alike(x: torch.Tensor) -> torch.Tensor:

@@ -62,12 +62,28 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     for form in () if _is_written(operation.node) or _varies(operation.node) else forms:
         # A form may name more operands than there are.
         with suppress(Unknown, LookupError):
-            for way in _ways(operation, xs, form):
-                new = ast.parse(way.first).body[0] if way.first else way.node
-                bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
-                if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
-                    return way
+            ways = _going(operation, xs, form)
+            if form == "fit":
+                # Where what is joined keeps a dim of size 1, another tensor might have lost it.
+                ways = iter(sorted(ways, key=lambda way: _ones(operation, way)))
+            if way := next(ways, None):
+                return way
     return None
+
+
+def _going(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
+    """The ways out of a form that would run, and are not lost afterwards."""
+    for way in _ways(operation, xs, form):
+        new = ast.parse(way.first).body[0] if way.first else way.node
+        bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
+        if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
+            yield way
+
+
+def _ones(operation: Operation, way: WayOut) -> int:
+    """How many dims of size 1 it leaves."""
+    made = operation.site.operand(way.tried)
+    return [*made.value.shape].count(1) if made.is_tensor else 0
 
 
 def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
@@ -164,12 +180,14 @@ def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
     """With dims of size 1 more or less, or transposed; where it is to be expanded, only more."""
     rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
-    drops = [dim for dim in range(rank - 1, 0, -1) if x.size[dim] == 1 and not grows]
+    drops = [dim for dim in reversed(range(rank)) if x.size[dim] == 1 and not grows]
     without = [f"{{}}[{':, ' * dim}0]" for dim in drops]
     # An index of several dims picks from all others of these, too.
     if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
         return without
-    return [*without, *_WITH_ONES.get(rank, ()), *(() if grows else _TURNED.get(rank, ()))]
+    ways = [*without, *_WITH_ONES.get(rank, ()), *(() if grows else _TURNED.get(rank, ()))]
+    # A batch of one is rather turned than lost.
+    return sorted(ways, key="{}[0]".__eq__)
 
 
 def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
