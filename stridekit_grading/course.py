@@ -102,7 +102,9 @@ class Course:
         base, rest = Path(*here[:place]), Path(*here[place + 1 :])
         found: dict[str, Path] = {}
         for folder in sorted(base.iterdir()) if base.is_dir() else ():
-            if os.path.lexists(folder / rest):
+            # Where nobody may look, something may lie.
+            is_shut = folder.is_dir() and not os.access(folder, os.X_OK)
+            if is_shut or os.path.lexists(folder / rest):
                 name = os.fsencode(folder.name).decode("utf-8", "backslashreplace")
                 # Somebody else may be called as another is spelt out.
                 while name in found:

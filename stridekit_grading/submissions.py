@@ -107,7 +107,17 @@ def extra_files(folder: Path, doubts: list[str]) -> dict[str, bytes]:
     """What lies beside the notebooks, by its path; what is left out becomes a doubt."""
     found: dict[str, bytes] = {}
     total = 0
-    for path in sorted(folder.rglob("*")):
+
+    def is_shut(error: OSError) -> None:
+        name = Path(error.filename).relative_to(folder)
+        doubts.append(f"{name} cannot be read ({error.strerror})")
+
+    inside = [
+        Path(place, name)
+        for place, folders, files in os.walk(folder, onerror=is_shut)
+        for name in (*folders, *files)
+    ]
+    for path in sorted(inside):
         name = path.relative_to(folder)
         if not is_text(str(name)):
             doubts.append(f"the name of the file {str(name)!a} is no text")
@@ -373,7 +383,7 @@ def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple
     if doubts and not folder.is_dir():
         raise UnreadableError(doubts[0])
     path = folder / f"{name}.ipynb"
-    if os.path.lexists(path):
+    if os.path.lexists(path) or not os.access(folder, os.X_OK):
         return read_bytes(path), []
     inside = ((each, each.relative_to(folder).as_posix()) for each in sorted(folder.rglob("*")))
     others = {
