@@ -19,6 +19,7 @@ from pathlib import Path
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
+from stridekit_grading.plans import all_inside
 from stridekit_grading.submissions import BYTES_MOST
 
 MEMBERS_MOST = 50_000
@@ -296,8 +297,15 @@ def free(path: Path, suffix: str = "") -> Path:
 
 def _pack(folder: Path, archive: Path) -> None:
     """A folder as a zip. Links are not followed. Raises CommandError."""
+
+    def refused(error: OSError) -> None:
+        raise CommandError(
+            f"{printable(str(error.filename))} cannot be read: {error.strerror}. "
+            "Nothing was unpacked."
+        ) from error
+
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as packed:
-        for path in sorted(folder.rglob("*")):
+        for path in all_inside(folder, refused):
             if not path.is_file() or path.is_symlink():
                 continue
             name = path.relative_to(folder).as_posix()
@@ -311,7 +319,4 @@ def _pack(folder: Path, archive: Path) -> None:
             except OSError as error:
                 if error.filename != str(path):
                     raise
-                raise CommandError(
-                    f"{printable(str(path))} cannot be read: {error.strerror}. "
-                    "Nothing was unpacked."
-                ) from error
+                refused(error)

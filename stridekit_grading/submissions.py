@@ -22,6 +22,7 @@ from stridekit_grading.plans import (
     MasterCell,
     NotebookPlan,
     Plan,
+    all_inside,
     bound_by,
     goes_along,
     grade_id_of,
@@ -108,16 +109,11 @@ def extra_files(folder: Path, doubts: list[str]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     total = 0
 
-    def is_shut(error: OSError) -> None:
+    def refused(error: OSError) -> None:
         name = Path(error.filename).relative_to(folder)
         doubts.append(f"{name} cannot be read ({error.strerror})")
 
-    inside = [
-        Path(place, name)
-        for place, folders, files in os.walk(folder, onerror=is_shut)
-        for name in (*folders, *files)
-    ]
-    for path in sorted(inside):
+    for path in all_inside(folder, refused):
         name = path.relative_to(folder)
         if not is_text(str(name)):
             doubts.append(f"the name of the file {str(name)!a} is no text")

@@ -577,6 +577,8 @@ def test_folders_that_may_not_be_read(course):
     assert re.search("- dora: it cannot be read: .*Permission denied", said)
     assert re.search("- fay: it cannot be read: .*Permission denied", said)
     assert "- emil: data cannot be read (Permission denied)" in said
+    (course / "source" / "hw" / "data").mkdir(mode=0)
+    assert refused(as_nobody(course, *HERE), "source/hw/data: Permission denied. Mend that")
 
 
 # The table's form, from outcomes that are made up.
