@@ -19,7 +19,7 @@ from pathlib import Path
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
-from stridekit_grading.plans import all_inside
+from stridekit_grading.plans import all_inside, is_text
 from stridekit_grading.submissions import BYTES_MOST
 
 MEMBERS_MOST = 50_000
@@ -309,13 +309,13 @@ def _pack(folder: Path, archive: Path) -> None:
             if not path.is_file() or path.is_symlink():
                 continue
             name = path.relative_to(folder).as_posix()
-            try:
-                packed.write(path, name)
-            except UnicodeEncodeError as error:
+            if not is_text(name):
                 raise CommandError(
                     f"{printable(folder.name)} holds a file whose name is no text ({name!a}): "
                     "nothing was unpacked. Rename it."
-                ) from error
+                )
+            try:
+                packed.write(path, name)
             except OSError as error:
                 if error.filename != str(path):
                     raise

@@ -212,11 +212,7 @@ def checked_by(source: str) -> tuple[str, ...] | None:
 
 def is_text(name: str) -> bool:
     """Whether a name can be written down: what unpacks archives may leave others."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return not re.search("[\ud800-\udfff]", name)
 
 
 def goes_along(name: Path) -> bool:
