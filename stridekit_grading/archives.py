@@ -19,6 +19,7 @@ from pathlib import Path
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
+from stridekit_grading.plans import all_inside, is_text
 from stridekit_grading.submissions import BYTES_MOST
 
 MEMBERS_MOST = 50_000
@@ -296,22 +297,26 @@ def free(path: Path, suffix: str = "") -> Path:
 
 def _pack(folder: Path, archive: Path) -> None:
     """A folder as a zip. Links are not followed. Raises CommandError."""
+
+    def refused(error: OSError) -> None:
+        raise CommandError(
+            f"{printable(str(error.filename))} cannot be read: {error.strerror}. "
+            "Nothing was unpacked."
+        ) from error
+
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as packed:
-        for path in sorted(folder.rglob("*")):
+        for path in all_inside(folder, refused):
             if not path.is_file() or path.is_symlink():
                 continue
             name = path.relative_to(folder).as_posix()
-            try:
-                packed.write(path, name)
-            except UnicodeEncodeError as error:
+            if not is_text(name):
                 raise CommandError(
                     f"{printable(folder.name)} holds a file whose name is no text ({name!a}): "
                     "nothing was unpacked. Rename it."
-                ) from error
+                )
+            try:
+                packed.write(path, name)
             except OSError as error:
                 if error.filename != str(path):
                     raise
-                raise CommandError(
-                    f"{printable(str(path))} cannot be read: {error.strerror}. "
-                    "Nothing was unpacked."
-                ) from error
+                refused(error)

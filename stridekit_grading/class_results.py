@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
@@ -57,31 +58,29 @@ def submission_as_entered(
     learner: str, course: Course, plan: Plan, gradebook: Any, store: Store | None
 ) -> GradedSubmission:
     """What is known of one that is in the gradebook."""
-    outcome = GradedSubmission(learner)
-    _add_what_was_found(outcome, course, plan, store)
-    is_decided = _add_points(outcome, gradebook, plan)
-    if outcome.status == "needs a human" and is_decided:
-        # By a human.
-        outcome.status, outcome.reasons = "graded", []
-    return outcome
-
-
-def _add_points(outcome: GradedSubmission, gradebook: Any, plan: Plan) -> bool:
-    """Add what the gradebook says; gives whether all of it is decided."""
-    submission = gradebook.find_submission(plan.name, outcome.learner)
+    outcome = GradedSubmission(learner, is_recorded=True)
+    submission = gradebook.find_submission(plan.name, learner)
     outcome.late = submission.total_seconds_late
     outcome.penalty = submission.late_submission_penalty or 0
-    outcome.is_recorded = is_decided = True
-    rows = {row.name: row for row in submission.notebooks}
-    for notebook in (each for each in plan.notebooks if each.name in rows):
-        grades = {each.name: each for each in rows[notebook.name].grades}
+    folder = course.folder("autograded", learner, plan.name)
+    rows = {each.name: each.grades for each in submission.notebooks}
+    statuses: list[Status] = ["graded"]
+    is_decided = True
+    for notebook in plan.notebooks:
+        grades = {each.name: each for each in rows.get(notebook.name, ())}
         for name in (cell.name for cell in notebook.cells if cell.name in grades):
             grade, key = grades[name], plan.key_of(notebook.name, name)
             outcome.most[key] = grade.max_score
             outcome.points[key] = None if is_without_score(grade) else grade.score
             is_decided &= not (grade.needs_manual_grade or is_without_score(grade))
+        path = folder / f"{notebook.name}.ipynb"
+        statuses.append(_add_what_was_found(outcome, path, plan, store))
     gradebook.db.expunge_all()
-    return is_decided
+    outcome.status = max(statuses, key=STATUSES.index)
+    if outcome.status == "needs a human" and is_decided:
+        # By a human.
+        outcome.status, outcome.reasons = "graded", []
+    return outcome
 
 
 @dataclass
@@ -167,34 +166,28 @@ def _veiled(judged: Judgement) -> Judgement:
 
 
 def _add_what_was_found(
-    outcome: GradedSubmission, course: Course, plan: Plan, store: Store | None
-) -> None:
-    """How it ended, and why, from its graded notebooks and what is kept of them.
+    outcome: GradedSubmission, path: Path, plan: Plan, store: Store | None
+) -> Status:
+    """Add what a graded notebook says, and what is kept of it; gives how it ended.
 
-    The notebooks lie where anybody may have edited them.
+    It lies where anybody may have edited it.
     """
-    folder = course.folder("autograded", outcome.learner, plan.name)
-    statuses: list[Status] = ["graded"]
-    for each in plan.notebooks:
-        try:
-            graded = json.loads((folder / f"{each.name}.ipynb").read_text("utf-8"))
-            said = graded["metadata"].get(NAME, {})
-            status, reasons = said.get("status", ""), said.get("reasons", [])
-            key = str(said.get("key", "")).partition(" ")[0]
-        except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
-            statuses.append("needs a human")
-            outcome.reasons.append(f"there is no graded {each.name}.ipynb that can be read")
-            continue
-        # One that nbgrader alone has graded says nothing of what was found.
-        statuses.append(next((each for each in STATUSES if each == status), "graded"))
-        if isinstance(reasons, list):
-            outcome.reasons += [printable(str(reason)) for reason in reasons]
-        result = None if store is None else store.get(key or "none")
-        if result is not None:
-            outcome.seconds += result.seconds
+    try:
+        said = json.loads(path.read_text("utf-8"))["metadata"].get(NAME, {})
+        status, reasons = said.get("status", ""), said.get("reasons", [])
+        key = str(said.get("key", "")).partition(" ")[0]
+    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        outcome.reasons.append(f"there is no graded {path.name} that can be read")
+        return "needs a human"
+    if isinstance(reasons, list):
+        outcome.reasons += [printable(str(reason)) for reason in reasons]
+    result = None if store is None else store.get(key or "none")
+    if result is not None:
+        outcome.seconds += result.seconds
+        for cell, judged in result.tests.items():
             # What learners' code says may be anything.
-            told = {cell: judged.put_as(printable) for cell, judged in result.tests.items()}
-            outcome.tests |= {plan.key_of(each.name, cell): test for cell, test in told.items()}
-        elif key and not key.startswith("unreadable"):
-            outcome.is_forgotten = True
-    outcome.status = max(statuses, key=STATUSES.index)
+            outcome.tests[plan.key_of(path.stem, cell)] = judged.put_as(printable)
+    elif key and not key.startswith("unreadable"):
+        outcome.is_forgotten = True
+    # One that nbgrader alone has graded says nothing of what was found.
+    return next((each for each in STATUSES if each == status), "graded")

@@ -7,7 +7,6 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -46,26 +45,6 @@ Chosen = dict[str, Piece]
 """A file for each notebook."""
 
 
-@dataclass
-class Collected:
-    """What became of it all."""
-
-    learners: dict[str, list[str]] = field(default_factory=dict)
-    """The notebooks that were collected now."""
-    unchanged: list[str] = field(default_factory=list)
-    """Learners whose notebooks were there already."""
-    timed: int = 0
-    """Of how many learners it is known when they handed in."""
-    told: dict[str, list[str]] = field(default_factory=lambda: {each: [] for each in TITLES})
-    others: list[str] = field(default_factory=list)
-    """What is no notebook."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nobody has to look at anything."""
-        return not any(self.told[title] for title in _TO_BE_LOOKED_AT)
-
-
 class PlatformCollector:
     """Collects one assignment from the archives of one platform."""
 
@@ -82,6 +61,13 @@ class PlatformCollector:
         force: bool = False,
     ) -> None:
         """Raises CommandError."""
+        # What became of it all: the notebooks that were collected now, learners whose notebooks
+        # were there already, of how many it is known when they handed in, what is no notebook.
+        self.collected: dict[str, list[str]] = {}
+        self.unchanged: list[str] = []
+        self.timed = 0
+        self.others: list[str] = []
+        self.told: dict[str, list[str]] = {each: [] for each in TITLES}
         self._zone = zone_called(zone)
         if archive_times and self._zone is None:
             raise CommandError(
@@ -106,10 +92,9 @@ class PlatformCollector:
         """The names of the notebooks of the assignment; and of others, with their assignments."""
         found: dict[str, list[str]] = {}
         for kind in ("source", "release"):
-            parent = self.course.folder(kind, ".", "X").parent
-            for folder in sorted(each for each in parent.glob("*") if each.is_dir()):
+            for name, folder in self.course.assignments(kind).items():
                 stems = [path.stem for path in sorted(folder.glob("*.ipynb"))]
-                found[folder.name] = found.get(folder.name) or stems
+                found[name] = found.get(name) or stems
         if self.assignment not in found:
             raise CommandError(
                 f"there is no assignment {self.assignment!r} in source/ or release/. "
@@ -128,26 +113,28 @@ class PlatformCollector:
                 number = each.lms_user_id if self.platform == "canvas" else ""
                 yield Learner(each.id, names, number or "")
 
-    def collect(self, archives: Sequence[Path]) -> Collected:
-        """Collect all that is clear. Raises CommandError where nothing was changed."""
-        there = Collected()
+    def collect(self, archives: Sequence[Path]) -> bool:
+        """Collect all that is clear; gives whether nobody has to look at anything.
+
+        Raises CommandError where nothing was changed.
+        """
         try:
             pieces = [
                 piece
                 for archive in put_archives(archives, self._into)
                 for piece in archive.unpack(self.unpacked_into)
             ]
-            for learner, taken in self._chosen(pieces, there).items():
-                self._take(self.roster.learners[learner], taken, there)
+            for learner, taken in self._chosen(pieces).items():
+                self._take(self.roster.learners[learner], taken)
         except OSError as error:
             raise CommandError(
                 f"{error.filename or self._into} cannot be written: {error.strerror}. "
                 "What was handed in before is in its place. "
                 "Run the same command again when it can."
             ) from error
-        return there
+        return not any(self.told[title] for title in _TO_BE_LOOKED_AT)
 
-    def _chosen(self, pieces: list[Piece], there: Collected) -> dict[str, Chosen]:
+    def _chosen(self, pieces: list[Piece]) -> dict[str, Chosen]:
         """For each learner, a file for each notebook; what became of all others is told."""
         theirs: dict[str, list[Piece]] = defaultdict(list)
         for each in pieces:
@@ -158,23 +145,23 @@ class PlatformCollector:
             files = [each for each in all_of_his if each.is_notebook and not each.problem]
             if learner and not any(each.is_notebook for each in all_of_his):
                 names = ", ".join(each.called for each in all_of_his)
-                there.told[WITHOUT].append(f"{learner}: {names}")
+                self.told[WITHOUT].append(f"{learner}: {names}")
             if any(each.is_late for each in files):
-                there.told[LATE].append(learner)
+                self.told[LATE].append(learner)
             ways: dict[str, list[Piece]] = defaultdict(list)
             for each in files:
                 self._find_notebook(each, is_alone=len(files) == 1)
                 ways[each.notebook].append(each)
             ways.pop("", None)
-            taken = {name: self._newest(several, there) for name, several in ways.items()}
+            taken = {name: self._newest(several) for name, several in ways.items()}
             for notebook, each in taken.items():
                 if each.called != f"{notebook}.ipynb":
-                    there.told[RENAMED].append(f"{learner}: {each.called} for {notebook}.ipynb")
+                    self.told[RENAMED].append(f"{learner}: {each.called} for {notebook}.ipynb")
             if taken:
                 chosen[learner] = taken
         left = [each for each in pieces if each.is_notebook and each.problem]
-        there.told[LEFT] = [f"{each.name}: {each.problem}" for each in left]
-        there.others = [each.name for each in pieces if not each.is_notebook]
+        self.told[LEFT] = [f"{each.name}: {each.problem}" for each in left]
+        self.others = [each.name for each in pieces if not each.is_notebook]
         return chosen
 
     def _find_notebook(self, piece: Piece, *, is_alone: bool) -> None:
@@ -198,7 +185,7 @@ class PlatformCollector:
             return
         piece.problem = f"its name does not say which it is: {', '.join(self.notebooks)}"
 
-    def _newest(self, several: list[Piece], there: Collected) -> Piece:
+    def _newest(self, several: list[Piece]) -> Piece:
         """Which of several files for one notebook; the others are told."""
         # Canvas counts uploads. Moodle's and its times are those of the download.
         dated = self.archive_times or self.platform == "plain"
@@ -217,49 +204,45 @@ class PlatformCollector:
                 names = [place.relative_to(self.unpacked_into).as_posix() for place in places]
             # What has no time, or has no number of Canvas's, is not older for that.
             if age(each) != age(taken) and age(each) != (taken.order, datetime.min):
-                there.told[OLDER].append(f"{taken.learner}: {names[0]}, not {names[1]}")
+                self.told[OLDER].append(f"{taken.learner}: {names[0]}, not {names[1]}")
             else:
                 said = f"{taken.learner}: {names[0]} was taken, not {names[1]}"
-                there.told[DOUBTFUL].append(said)
+                self.told[DOUBTFUL].append(said)
         return taken
 
-    def _time(self, learner: Learner, taken: Chosen, there: Collected) -> datetime | None:
+    def _time(self, learner: Learner, taken: Chosen) -> datetime | None:
         """When it was handed in, in UTC, where somebody says so."""
-        untimed = there.told[UNTIMED]
         if self.archive_times:
-            times = [each.time for each in taken.values() if each.time]
-            time = in_utc(max(times), self._zone) if times else None
-            if time is None:
-                untimed.append(f"{learner.id}: the archive has no time of it")
-            return time
-        if not learner.time:
+            time = max((each.time for each in taken.values() if each.time), default=None)
+            problem = f"{learner.id}: the archive has no time of it"
+        elif not learner.time:
             return None
-        if self._zone is None:
-            missing = "the roster says when, but not of which time zone: say it with --timezone"
-            if missing not in untimed:
-                untimed.append(missing)
-            return None
-        time = read_time(learner.time)
+        elif self._zone is None:
+            time = None
+            problem = "the roster says when, but not of which time zone: say it with --timezone"
+        else:
+            time = read_time(learner.time)
+            problem = f"{learner.id}: {learner.time!r} in the roster is no time in English"
         time = in_utc(time, self._zone) if time else None
-        if time is None:
-            untimed.append(f"{learner.id}: {learner.time!r} in the roster is no time in English")
+        if time is None and problem not in self.told[UNTIMED]:
+            self.told[UNTIMED].append(problem)
         return time
 
-    def _take(self, learner: Learner, taken: Chosen, there: Collected) -> None:
+    def _take(self, learner: Learner, taken: Chosen) -> None:
         """Put one learner's notebooks into his folder: all of them, or nothing is changed."""
         name, folder = learner.id, self.course.folder("submitted", learner.id, self.assignment)
         obstacle = next((each for each in (folder, *folder.parents) if each.exists()), folder)
         if not obstacle.is_dir():
             reason = f"{obstacle} is no folder, and one is to be there: move it away"
-            there.told[LEFT].append(f"{name}: {reason}")
+            self.told[LEFT].append(f"{name}: {reason}")
             return
-        time = self._time(learner, taken, there)
+        time = self._time(learner, taken)
         is_there = folder.is_dir() and any(folder.iterdir())
         if is_there and _is_the_same(folder, taken, time):
-            there.unchanged.append(name)
+            self.unchanged.append(name)
             return
         if is_there and not self.force:
-            there.told[HELD_BACK].append(name)
+            self.told[HELD_BACK].append(name)
             return
         made = folder.with_name(f".{folder.name}.new")
         shutil.rmtree(made, ignore_errors=True)
@@ -280,16 +263,16 @@ class PlatformCollector:
                 aside = free(self._into / "replaced" / name)
                 aside.parent.mkdir(parents=True, exist_ok=True)
                 shutil.move(folder, aside)
-                there.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
+                self.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
             elif folder.is_dir():
                 folder.rmdir()
             made.rename(folder)
         except OSError:
             shutil.rmtree(made, ignore_errors=True)
             raise
-        there.told[CARRIED] += [f"{name}: {notebook}.ipynb" for notebook in carried]
-        there.timed += time is not None
-        there.learners[name] = sorted(taken)
+        self.told[CARRIED] += [f"{name}: {notebook}.ipynb" for notebook in carried]
+        self.timed += time is not None
+        self.collected[name] = sorted(taken)
 
 
 def _is_the_same(folder: Path, taken: Chosen, time: datetime | None) -> bool:

@@ -149,21 +149,19 @@ def collect(given: argparse.Namespace) -> int:
         archive_times=given.archive_times,
         force=given.force,
     )
-    there = collector.collect(given.archives)
-    place = Path(os.path.relpath(collector.unpacked_into))
+    is_whole = collector.collect(given.archives)
     # Learners named what is printed here.
-    print("\n".join(map(printable, _collected(given.assignment, there, place))))
-    return 0 if there.is_whole else 1
+    print("\n".join(map(printable, _collected(collector))))
+    return 0 if is_whole else 1
 
 
-def _collected(assignment: str, there: Any, place: Path) -> list[str]:
+def _collected(there: Any) -> list[str]:
     """What is printed."""
     from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER
 
-    notebooks, learners = sum(map(len, there.learners.values())), len(there.learners)
-    lines = [
-        f"{assignment}: {_count(notebooks, 'notebook')} of {_count(learners, 'learner')} collected."
-    ]
+    notebooks = _count(sum(map(len, there.collected.values())), "notebook")
+    learners = _count(len(there.collected), "learner")
+    lines = [f"{there.assignment}: {notebooks} of {learners} collected."]
     if there.unchanged:
         lines.append(f"Collected before, and unchanged: {', '.join(there.unchanged)}.")
     if there.timed:
@@ -174,6 +172,7 @@ def _collected(assignment: str, there: Any, place: Path) -> list[str]:
         elif items:
             lines += [f"{title}:", *(f"- {each}" for each in items)]
     if any(there.told[title] for title in (LEFT, OLDER, DOUBTFUL)):
+        place = os.path.relpath(there.unpacked_into)
         lines.append(f"What was not taken lies in {place} or in the archive beside it.")
     if there.others:
         few = ", ".join(there.others[:3]) + (" and others" if len(there.others) > 3 else "")

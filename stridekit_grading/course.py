@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, chdir, contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -102,13 +102,20 @@ class Course:
         base, rest = Path(*here[:place]), Path(*here[place + 1 :])
         found: dict[str, Path] = {}
         for folder in sorted(base.iterdir()) if base.is_dir() else ():
-            if os.path.lexists(folder / rest):
+            # Where nobody may look, something may lie.
+            is_shut = folder.is_dir() and not os.access(folder, os.X_OK)
+            if is_shut or os.path.lexists(folder / rest):
                 name = os.fsencode(folder.name).decode("utf-8", "backslashreplace")
                 # Somebody else may be called as another is spelt out.
                 while name in found:
                     name += "~"
                 found[name] = folder / rest
         return found
+
+    def assignments(self, kind: str) -> dict[str, Path]:
+        """The folders of all assignments, by their names: `source` or `release`."""
+        parent = self.folder(kind, ".", "X").parent
+        return {each.name: each for each in sorted(parent.glob("*")) if each.is_dir()}
 
     def plan(self, assignment: str) -> Plan:
         """What an assignment asks; it is registered with the gradebook if it is not there.
@@ -117,22 +124,17 @@ class Course:
         """
         source = self.folder("source", ".", assignment)
         if not source.is_dir():
-            there = self.folder("source", ".", "X").parent
-            names = sorted(each.name for each in there.glob("*") if each.is_dir())
             raise CommandError(
                 f"there is no assignment {assignment!r}: {source} does not exist. "
-                f"There are: {', '.join(names) or 'none'}."
+                f"There are: {', '.join(self.assignments('source')) or 'none'}."
             )
         sources = {path.stem: path for path in sorted(source.glob("*.ipynb"))}
         if not sources:
             raise CommandError(f"there is no notebook in {source}.")
         if not self._is_registered(assignment):
             self._register(assignment)
-        return Plan(
-            assignment,
-            tuple(self._notebook_plans(assignment, sources)),
-            files_beside(source),
-        )
+        notebooks = tuple(self._notebook_plans(assignment, sources))
+        return Plan(assignment, notebooks, files_beside(source))
 
     def _is_registered(self, assignment: str) -> bool:
         with self.gradebook() as gradebook:
@@ -150,19 +152,18 @@ class Course:
         from sqlalchemy.exc import SQLAlchemyError
 
         path = Path(self.database.removeprefix("sqlite:///"))
-        with ExitStack() as stack:
-            try:
-                if self.database.startswith("sqlite:///") and not path.exists():
-                    # Whoever is killed meanwhile leaves none, and not the half of one.
-                    made = path.with_name(f".{os.getpid()}.new")
-                    made.unlink(missing_ok=True)
-                    Gradebook(f"sqlite:///{made}", self.app.coursedir.course_id).close()
-                    made.replace(path)
-                gradebook = Gradebook(self.database, self.app.coursedir.course_id)
-                opened = stack.enter_context(gradebook)
-            except (SQLAlchemyError, OSError) as error:
-                raise self.unusable(error) from error
-            yield opened
+        try:
+            if self.database.startswith("sqlite:///") and not path.exists():
+                # Whoever is killed meanwhile leaves none, and not the half of one.
+                made = path.with_name(f".{os.getpid()}.new")
+                made.unlink(missing_ok=True)
+                Gradebook(f"sqlite:///{made}", self.app.coursedir.course_id).close()
+                made.replace(path)
+            opened = Gradebook(self.database, self.app.coursedir.course_id)
+        except (SQLAlchemyError, OSError) as error:
+            raise self.unusable(error) from error
+        with opened as gradebook:
+            yield gradebook
 
     def unusable(self, error: Exception) -> CommandError:
         """Why the gradebook cannot be used, in a sentence."""
@@ -237,19 +238,17 @@ class Course:
 
 def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:
     """Whether tests and points in the source are others than those that the gradebook knows."""
-    points = {each.name: each.max_score for each in notebook.grade_cells}
     known = {each.name: each.source.strip() for each in notebook.source_cells}
-    written = {}
+    points = {}
     for cell in cells:
         said = cell.get("metadata", {}).get("nbgrader", {})
         if said.get("grade"):
-            written[grade_id_of(cell)] = float(said.get("points", 0))
-        is_test = said.get("grade") and not said.get("solution")
-        text = text_of(cell).strip()
-        # nbgrader writes some tests itself.
-        if is_test and "AUTOTEST" not in text and known.get(grade_id_of(cell)) != text:
-            return True
-    return written != points
+            name, text = grade_id_of(cell), text_of(cell).strip()
+            points[name] = float(said.get("points", 0))
+            # nbgrader writes some tests itself.
+            if not said.get("solution") and "AUTOTEST" not in text and known.get(name) != text:
+                return True
+    return points != {each.name: each.max_score for each in notebook.grade_cells}
 
 
 def _why_not(source: Path, error: Exception) -> str:
@@ -275,6 +274,13 @@ def _who_has_open(path: Path) -> list[str]:
 
 
 _OF_KERNEL = ("kernelspec", "language_info")
+# By whether a cell has points, and whether it is the learner's.
+_KINDS: dict[tuple[bool, bool], Kind] = {
+    (True, True): "manual",
+    (True, False): "test",
+    (False, True): "solution",
+    (False, False): "read-only",
+}
 _IMPORTS_CHECK = re.compile(r"^from stridekit_course\S* import .*\bcheck\b", re.MULTILINE)
 
 
@@ -284,23 +290,15 @@ def _masters(
     """What the gradebook knows of a notebook, in the order of its source."""
     with_check = any(_IMPORTS_CHECK.search(text_of(each)) for each in cells)
     known = {each.name: each for each in notebook.source_cells}
-    points = {each.name: each.max_score for each in notebook.grade_cells}
-    points |= {each.name: each.max_score for each in notebook.task_cells}
+    points = {each.name: each.max_score for each in (*notebook.grade_cells, *notebook.task_cells)}
     solutions = {each.name for each in notebook.solution_cells}
     tasks = {each.name for each in notebook.task_cells}
     written = {grade_id_of(cell): cell for cell in cells if grade_id_of(cell)}
-    for name in sorted(known, key=lambda name: [*written].index(name) if name in written else 1e9):
-        row = known[name]
-        kind: Kind = "read-only"
-        if name in tasks:
-            kind = "task"
-        elif name in points:
-            kind = "manual" if name in solutions else "test"
-        elif name in solutions:
-            kind = "solution"
+    for name in sorted(known, key=[*written, *known].index):
+        row, cell = known[name], written.get(name, {})
+        kind = "task" if name in tasks else _KINDS[name in points, name in solutions]
         is_code = row.cell_type == "code"
-        mine = kind in ("solution", "manual") and is_code
-        asks = kind == "test" and is_code and with_check
+        is_work = is_code and kind in ("solution", "manual")
         yield MasterCell(
             name=name,
             kind=kind,
@@ -308,12 +306,10 @@ def _masters(
             source=row.source,
             points=points.get(name),
             checksum=row.checksum,
-            cell_id=str(written.get(name, {}).get("id", "")),
-            binds=bound_by(text_of(written.get(name, {}))) | bound_by(row.source)
-            if mine
-            else frozenset(),
+            cell_id=str(cell.get("id", "")),
+            binds=bound_by(text_of(cell)) | bound_by(row.source) if is_work else frozenset(),
             open=without(row.source, *hidden_between),
-            checked=checked_by(row.source) if asks else None,
+            checked=checked_by(row.source) if is_code and kind == "test" and with_check else None,
         )
 
 

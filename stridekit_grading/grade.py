@@ -4,7 +4,6 @@ import base64
 import os
 import re
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
@@ -34,10 +33,8 @@ from stridekit_grading.submissions import (
     timestamp_in,
 )
 
-# A referee that is gone without a word is tried once more.
-TRIES = 2
-# So many submissions are read ahead of those that run.
-AHEAD = 4
+# What is said where a referee is gone without a word, twice.
+_ENDLESS = "its tests never came to an end, or took what no test may take"
 # How often somebody looks who has fallen asleep, in seconds.
 _LOOK = 0.5
 # What notebooks of the course import.
@@ -56,7 +53,6 @@ class _Task:
     submission: Submission
     plan: NotebookPlan
     notebook: NotebookResult
-    tries: int = 0
 
 
 class Grader:
@@ -164,36 +160,37 @@ class Grader:
 
     def _all_run(self, learners: Iterable[str]) -> Iterator[Submission]:
         """Every submission, once all of its notebooks have a result."""
-        queue: deque[_Task] = deque()
-        running: dict[Future[Ran], _Task] = {}
-        todo = iter(learners)
-        is_over = False
-        # What ran them has ended, and perhaps not because of them. So each is tried again when
-        # nothing else is left, and nothing runs beside it.
         suspects: list[_Task] = []
-        while not (is_over and not queue and not running and not suspects):
-            # No more is read than can be run soon: a class may be large.
-            while not is_over and len(queue) < AHEAD:
-                learner = next(todo, None)
-                if learner is None:
-                    is_over = True
-                    break
-                submission, tasks = self._read_surely(learner)
-                if tasks:
-                    self._prepare()
-                    queue += tasks
+        yield from self._run(self._all_read(learners), suspects)
+        # What ran them has ended, and perhaps not because of them. So nothing runs beside each now.
+        for task in suspects:
+            yield from self._run(iter([task]), None)
+
+    def _run(
+        self, todo: Iterator[_Task | Submission], suspects: list[_Task] | None
+    ) -> Iterator[Submission]:
+        """Have them run. Those that cannot be are suspects; without a list for these, given up.
+
+        No more is read than can be run: a class may be large.
+        """
+        running: dict[Future[Ran], _Task] = {}
+        while True:
+            while len(running) < self._runner.places and (each := next(todo, None)) is not None:
+                if isinstance(each, Submission):
+                    yield each
                 else:
-                    yield submission
-            if is_over and not queue and not running and suspects:
-                queue.append(suspects.pop(0))
-            while queue and len(running) < self._runner.places:
-                task = queue.popleft()
-                running[self._runner.submit(self._job(task))] = task
+                    self._prepare()
+                    running[self._runner.submit(self._job(each))] = each
+            if not running:
+                return
             for future in wait(running, _LOOK, FIRST_COMPLETED).done:
                 task = running.pop(future)
-                if not self._collect(task, self._runner.result(future)):
+                told = self._runner.result(future) or {"broken": _ENDLESS}
+                if told["broken"] and suspects is not None:
                     suspects.append(task)
-                elif len(task.submission.results) == len(self.plan.notebooks):
+                    continue
+                self._take(task, told)
+                if len(task.submission.results) == len(self.plan.notebooks):
                     yield task.submission
             self._runner.look()
 
@@ -205,14 +202,9 @@ class Grader:
             "budgets": self.budgets,
         }
 
-    def _collect(self, task: _Task, told: Ran) -> bool:
-        """Take a result; whether there is one, or it is to be tried again."""
-        task.tries += 1
+    def _take(self, task: _Task, told: dict[str, Any]) -> None:
         notebook = task.notebook
-        told = told or {"broken": "its tests never came to an end, or took what no test may take"}
         if told["broken"]:
-            if task.tries < TRIES:
-                return False
             # Next time it is run again, and entered anew.
             notebook.give_up(told["broken"], f"not run: {notebook.key}")
         else:
@@ -221,24 +213,26 @@ class Grader:
             self.store.put(notebook)
             self._fresh.add(notebook.key)
         task.submission.results[task.plan.name] = notebook
-        return True
 
-    def _read_surely(self, learner: str) -> tuple[Submission, list[_Task]]:
-        """What one learner handed in must not stop the class."""
-        try:
-            return self._read(learner)
-        except CommandError:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever a stranger's file brings about
+    def _all_read(self, learners: Iterable[str]) -> Iterator[_Task | Submission]:
+        """What is to be run of each submission; or itself, where nothing is."""
+        for learner in learners:
             submission = Submission(learner)
-            for plan in self.plan.notebooks:
-                self._give_up(submission, plan, f"it cannot be read: {error}")
-            return submission, []
+            try:
+                tasks = self._read(submission)
+            except CommandError:
+                raise
+            except Exception as error:  # noqa: BLE001 - a stranger's file must not stop the class
+                submission, tasks = Submission(learner), []
+                for plan in self.plan.notebooks:
+                    self._give_up(submission, plan, f"it cannot be read: {error}")
+            yield from tasks
+            if not tasks:
+                yield submission
 
-    def _read(self, learner: str) -> tuple[Submission, list[_Task]]:
-        """A submission as it lies there, and what of it is to be run."""
-        submission = Submission(learner)
-        folder = self._submitted[learner]
+    def _read(self, submission: Submission) -> list[_Task]:
+        """Read a submission as it lies there; gives what of it is to be run."""
+        folder = self._submitted[submission.learner]
         doubts = doubts_about(folder, self.course.root)
         tasks = []
         if not doubts:
@@ -260,7 +254,7 @@ class Grader:
                 submission.results[plan.name] = known
             else:
                 tasks.append(_Task(submission, plan, notebook))
-        return submission, tasks
+        return tasks
 
     def _give_up(self, submission: Submission, plan: NotebookPlan, reason: str) -> None:
         """Have a notebook stand in for one that cannot be read, so that a human finds it."""

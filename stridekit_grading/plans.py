@@ -3,7 +3,9 @@
 import ast
 import hashlib
 import json
+import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -210,11 +212,7 @@ def checked_by(source: str) -> tuple[str, ...] | None:
 
 def is_text(name: str) -> bool:
     """Whether a name can be written down: what unpacks archives may leave others."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return not re.search("[\ud800-\udfff]", name)
 
 
 def goes_along(name: Path) -> bool:
@@ -223,10 +221,20 @@ def goes_along(name: Path) -> bool:
     return name.suffix != ".ipynb" and not is_hidden
 
 
+def _raised(error: OSError) -> None:
+    raise error
+
+
+def all_inside(folder: Path, refused: Callable[[OSError], None] = _raised) -> list[Path]:
+    """All that lies in a folder, in order; where nobody may look, that is refused."""
+    found = os.walk(folder, onerror=refused)
+    return sorted(Path(each, name) for each, folders, files in found for name in folders + files)
+
+
 def files_beside(folder: Path) -> dict[str, bytes]:
-    """What lies beside the notebooks in a folder of the course. Raises CommandError."""
+    """What lies beside the notebooks in a folder of the course. Raises CommandError, OSError."""
     found: dict[str, bytes] = {}
-    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+    for path in all_inside(folder):
         name = path.relative_to(folder)
         if path.is_file() and goes_along(name):
             found[name.as_posix()] = path.read_bytes()

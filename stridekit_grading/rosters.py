@@ -245,23 +245,16 @@ def _owner_plainly(given: str, roster: Roster) -> tuple[Learner | None, str, str
     ends = [place for place, each in enumerate(name) if each == "_"]
     ways += [([name[:end]], name[end + 1 :]) for end in reversed(ends)]
     for parts, called in ways:
-        learner, reason = _who(parts, roster)
-        if learner or reason:
-            return learner, reason, called
+        known = [ids for part in parts if (ids := roster.ids_of(part))]
+        if not known:
+            continue
+        common, every = set.intersection(*known), sorted(set.union(*known))
+        if len(common) == 1:
+            return roster.learners[common.pop()], "", called
+        if len(known) == 1:
+            return None, f"{' and '.join(every)} have this name", called
+        return None, f"it may be of {' or '.join(every)}", called
     return None, "no folder of it, and no beginning of its name, is a learner's id or name", name
-
-
-def _who(parts: list[str], roster: Roster) -> tuple[Learner | None, str]:
-    """The one learner that the names are of; or why nobody can tell."""
-    known = [ids for part in parts if (ids := roster.ids_of(part))]
-    if not known:
-        return None, ""
-    common, every = set.intersection(*known), sorted(set.union(*known))
-    if len(common) == 1:
-        return roster.learners[common.pop()], ""
-    if len(known) == 1:
-        return None, f"{' and '.join(every)} have this name"
-    return None, f"it may be of {' or '.join(every)}"
 
 
 # When something was handed in; nothing is guessed.

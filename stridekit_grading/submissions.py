@@ -22,6 +22,7 @@ from stridekit_grading.plans import (
     MasterCell,
     NotebookPlan,
     Plan,
+    all_inside,
     bound_by,
     goes_along,
     grade_id_of,
@@ -107,7 +108,12 @@ def extra_files(folder: Path, doubts: list[str]) -> dict[str, bytes]:
     """What lies beside the notebooks, by its path; what is left out becomes a doubt."""
     found: dict[str, bytes] = {}
     total = 0
-    for path in sorted(folder.rglob("*")):
+
+    def refused(error: OSError) -> None:
+        name = Path(error.filename).relative_to(folder)
+        doubts.append(f"{name} cannot be read ({error.strerror})")
+
+    for path in all_inside(folder, refused):
         name = path.relative_to(folder)
         if not is_text(str(name)):
             doubts.append(f"the name of the file {str(name)!a} is no text")
@@ -373,7 +379,7 @@ def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple
     if doubts and not folder.is_dir():
         raise UnreadableError(doubts[0])
     path = folder / f"{name}.ipynb"
-    if os.path.lexists(path):
+    if os.path.lexists(path) or not os.access(folder, os.X_OK):
         return read_bytes(path), []
     inside = ((each, each.relative_to(folder).as_posix()) for each in sorted(folder.rglob("*")))
     others = {

@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import stat
+import sys
 import zipfile
 from contextlib import contextmanager
 from datetime import datetime
@@ -30,6 +31,7 @@ from stridekit_grading.rosters import (
 from tests.course.notebooks.notebooks import ROOT
 from tests.grading.pages_of_docs import blocks, shell
 from tests.grading.small_courses import check, make_course, nbgrader, solution
+from tests.grading.test_command import as_nobody
 
 CELLS = [
     solution("double", "def double(x):\n    return 2 * x"),
@@ -708,6 +710,19 @@ def test_archives_of_nothing(course, collect, tmp_path):
     refused(*collect("hw", "plain", tmp_path / "pipe"), "neither a file nor a folder")
     (tmp_path / "empty" / os.fsdecode(b"h\xffw.ipynb")).write_text("x")
     refused(*collect("hw", "plain", tmp_path / "empty"), r"'h\udcffw.ipynb'", "Rename it")
+
+
+def test_a_folder_that_may_not_be_read(course):
+    """Who handed in what lies there would be forgotten, and nobody told."""
+    for name in ("ada", "bert"):
+        (course / "class" / name).mkdir(parents=True)
+        (course / "class" / name / "hw.ipynb").write_text(name)
+    (course / "class" / "bert").chmod(0)
+    collects = (sys.executable, "-m", "stridekit", "collect", "hw", "--from", "plain", "class")
+    done = as_nobody(course, *collects)
+    said = done.stdout + done.stderr
+    refused(done.returncode, said, "class/bert cannot be read: Permission denied")
+    assert submitted(course) == {}
 
 
 def test_two_of_one_name_in_a_plain_zip(course, collect):

@@ -565,6 +565,22 @@ def test_an_ordinary_user(course, command, level):
     assert points_in(course) == ENTERED
 
 
+def test_folders_that_may_not_be_read(course):
+    """Whose they are needs a human, who is told why; nobody and nothing is left out in silence."""
+    folders = [hand_in(course, name, "hw", "one", RIGHT) for name in ("dora", "emil", "fay")]
+    (folders[1] / "data").mkdir()
+    for each in (folders[0].parent, folders[1] / "data", folders[2]):
+        each.chmod(0)
+    done = as_nobody(course, *HERE)
+    assert done.returncode == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert re.search("- dora: it cannot be read: .*Permission denied", said)
+    assert re.search("- fay: it cannot be read: .*Permission denied", said)
+    assert "- emil: data cannot be read (Permission denied)" in said
+    (course / "source" / "hw" / "data").mkdir(mode=0)
+    assert refused(as_nobody(course, *HERE), "source/hw/data: Permission denied. Mend that")
+
+
 # The table's form, from outcomes that are made up.
 
 
