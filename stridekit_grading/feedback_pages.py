@@ -38,7 +38,7 @@ class WorkBlock:
 
     html: Markup
     rank: int
-    is_shown: bool = True
+    is_shown: bool = False
 
 
 @dataclass
@@ -145,8 +145,6 @@ class FeedbackPage:
         """The page; what is too long is left out, and that is said. `handed_in` is a time."""
         sections = [*self.sections, self.rest]
         blocks = [each for section in sections for each in (*section.asked, *section.theirs)]
-        for each in blocks:
-            each.is_shown = False
         room = BYTES_MOST - len(self._rendered(handed_in).encode())
         # What tells that something was left out takes its place, too.
         room -= 400 * len(sections)
@@ -200,24 +198,18 @@ class FeedbackPage:
 
     def _add_around(self, section: FeedbackSection, cells: Sequence[Cell]) -> None:
         """The course's own text, folded; and what a learner has added to it."""
-        first = 0
-        if not section.grades:
-            heads = [
-                place
-                for place, cell in enumerate(cells)
-                if self._is_course(cell) and text_of(cell).startswith("#")
-                if cell["cell_type"] == "markdown"
-            ]
-            # What introduces the whole assignment is no part of its first exercise.
-            first = heads[-1] if heads else 0
-        for place, cell in enumerate(cells):
-            source = without(text_of(cell), *self._delimiters)
+        asked: list[WorkBlock] = []
+        for cell in cells:
+            source, kind = without(text_of(cell), *self._delimiters), cell["cell_type"]
             if not self._is_course(cell):
                 self._add_work(section, cell)
-            elif place >= first and source.strip():
-                is_code = cell["cell_type"] == "code"
-                shown = self._code(source) if is_code else safe_html.markdown(source)
-                section.asked.append(WorkBlock(shown, 6))
+            elif source.strip():
+                if kind == "markdown" and source.startswith("#") and not section.grades:
+                    # What introduces the whole assignment is no part of its first exercise.
+                    asked = []
+                shown = self._code(source) if kind == "code" else safe_html.markdown(source)
+                asked.append(WorkBlock(shown, 6))
+        section.asked += asked
 
     def _is_course(self, cell: Cell) -> bool:
         said = cell["metadata"].get("nbgrader", {})
