@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from stridekit_grading import safe_html
 from stridekit_grading.pages import number, rendered
-from stridekit_grading.plans import Cell, grade_id_of, text_of, without
+from stridekit_grading.plans import Cell, grade_id_of, joined, text_of, without
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS
 
 BYTES_MOST = 150_000
@@ -188,8 +188,9 @@ class FeedbackPage:
             self._add_around(section, waiting)
             waiting = []
             self._add_graded(section, cell, name)
+        there = {*map(grade_id_of, cells)}
         # A cell that is gone has points all the same.
-        for name in self.grades.keys() - {*map(grade_id_of, cells)}:
+        for name in (each for each in self.grades if each not in there):
             section = self._section_of(name)
             section.grades.append(self.grades[name])
             section.losses.append("Its cell is not in the notebook.")
@@ -201,6 +202,7 @@ class FeedbackPage:
         asked: list[WorkBlock] = []
         for cell in cells:
             source, kind = without(text_of(cell), *self._delimiters), cell["cell_type"]
+            self._add_comment(section, cell)
             if not self._is_course(cell):
                 self._add_work(section, cell)
             elif source.strip():
@@ -240,11 +242,16 @@ class FeedbackPage:
             self._add_work(section, cell, rank=2)
         elif grade is not None:
             section.verdicts.append(self._verdict_of(cell, name, grade))
+        self._add_comment(section, cell)
+
+    def _add_comment(self, section: FeedbackSection, cell: Cell) -> None:
+        """What somebody has said of a cell, be it graded by itself or by its tests."""
+        name = grade_id_of(cell)
         comment = self._comments.get(name)
         if comment is not None and comment.comment.strip():
             # An answer that nbgrader found untouched.
             untouched = comment.manual_comment is None and comment.comment == "No response."
-            section.is_unanswered |= untouched and grade is not None
+            section.is_unanswered |= untouched and name in self.grades
             section.comments.append(comment)
 
     def _add_reasons(self) -> None:
@@ -291,7 +298,8 @@ class FeedbackPage:
         elif grade.manual_score is not None:
             verdict.sentence = "Graded by hand."
         elif verdict.is_right:
-            said = next((_RIGHT.search(str(each.get("text", ""))) for each in outputs), None)
+            told = (joined(each.get("text", "")) for each in outputs)
+            said = next(filter(None, map(_RIGHT.search, told)), None)
             verdict.sentence = f"Your function is {said[0]}" if said else "Passed."
         else:
             points = "no"

@@ -495,6 +495,36 @@ def test_a_cell_that_is_gone_keeps_its_row():
     assert "t ✗ wrong Its cell is not in the notebook. 0 / 2" in words(made([], {"t": Mark(0, 2)}))
 
 
+def test_cells_that_are_gone_stand_in_their_order():
+    """A page is the same however often it is made."""
+    names = [f"part-{number}" for number in range(20)]
+    page = made([], {name: Mark(0, 2) for name in names})
+    assert re.findall(r"part-<wbr>(\d+)</code></a>", page) == [each[5:] for each in names]
+
+
+@pytest.mark.parametrize("order", [("word", "a-word"), ("a-word", "word")])
+def test_a_comment_on_an_answer_is_shown_whatever_its_test_is_called(order):
+    """And where no test comes behind it."""
+    cells = {
+        "word": solution("word", "word = 'friend'"),
+        "a-word": check("a-word", "assert word", 2),
+    }
+    said = SimpleNamespace(comment="Well **chosen**.", manual_comment="Well **chosen**.")
+    page = made([cells[name] for name in order], {"a-word": Mark(2, 2)}, {"word": said})
+    assert "Comment from your instructor Well chosen ." in words(page)
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_on_how_many_cases_it_is_right(lines):
+    """A notebook may keep a text as its lines, and what is printed before says nothing of it."""
+    test = check("test-f-visible", "check.f(f)", 2)
+    text = "right on all 1,234 cases.\n"
+    told = {"output_type": "stream", "name": "stdout"}
+    test["outputs"] = [{**told, "text": "mine"}, {**told, "text": [text] if lines else text}]
+    page = words(made([test], {"test-f-visible": Mark(2, 2)}))
+    assert "Your function is right on all 1,234 cases. Back to the overview" in page
+
+
 def test_a_mark_scheme_is_for_those_who_grade():
     """It stands in the text of a task."""
     plot = task("plot")
