@@ -309,6 +309,7 @@ def _masters(
             points=points.get(name),
             checksum=row.checksum,
             cell_id=str(written.get(name, {}).get("id", "")),
+            attachments=written.get(name, {}).get("attachments") or {},
             binds=bound_by(text_of(written.get(name, {}))) | bound_by(row.source)
             if mine
             else frozenset(),

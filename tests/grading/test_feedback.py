@@ -625,6 +625,19 @@ def test_a_picture_that_comes_along_is_shown_and_one_that_is_gone_stops_nobody(
         assert "data:image/png" in safe_html.markdown(note["source"], note["attachments"])
 
 
+def test_a_text_of_the_course_keeps_its_picture(tmp_path):
+    """nbconvert, and with it Formgrader, would show none of the graded notebooks."""
+    text = read_only("map", "See ![x](attachment:a.png).", "markdown")
+    picture = {**text, "attachments": {"a.png": PNG}}
+    root = make_course(tmp_path, "ps", {"main": [picture, *CELLS[1:4]]})
+    hand_in(root, "ada", "ps", "main", {})
+    done = grade(root, "ps")
+    assert done.returncode == 0, done.stderr
+    graded = root / "autograded" / "ada" / "ps" / "main.ipynb"
+    shown, _ = HTMLExporter().from_filename(str(graded))
+    assert "data:image/png;base64,iVBORw0KGgo=" in shown
+
+
 def test_names_of_pictures_may_begin_alike():
     """The shorter one is no part of the longer one."""
     other = {"image/png": "QUJD"}
