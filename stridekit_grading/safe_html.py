@@ -95,17 +95,16 @@ def all_cleaned(cells: Sequence[Cell], of_course: Callable[[Cell], bool]) -> lis
 
 
 def cleaned(cell: Cell, *, is_course: bool, is_plain: bool = False) -> Cell:
-    """A cell that can be looked at. The course's own text stays as it is."""
+    """A cell that can be looked at. The course's own text stays, but for pictures that are gone."""
     if cell["cell_type"] == "code":
         outputs = map(_as_text if is_plain else _output, cell["outputs"])
         return {**cell, "outputs": [*outputs]}
-    if is_course:
-        return cell
-    if is_plain:
+    if is_plain and not is_course:
         said = "(A text that is not shown here: it takes too long to look through.)"
         return {**{part: cell[part] for part in cell if part != "attachments"}, "source": said}
-    source = clean_markdown(cell["source"])
-    kept = _attached(source, cell.get("attachments", {}), BYTES_MOST)
+    attachments = cell.get("attachments", {})
+    source = cell["source"] if is_course else clean_markdown(cell["source"])
+    kept = {**(attachments if is_course else {}), **_attached(source, attachments, BYTES_MOST)}
 
     def if_there(found: re.Match[str]) -> str:
         # Where nbconvert, which spells it anew, finds none, it shows nothing of the notebook.

@@ -617,10 +617,11 @@ def test_a_picture_that_comes_along_is_shown_and_one_that_is_gone_stops_nobody(
 ):
     """Notebooks may spell its name as links do; nbconvert gives up where it finds none."""
     note = {**cell(f"See ![x](attachment:{spelt}).", "markdown"), "attachments": {name: PNG}}
-    (clean,) = safe_html.all_cleaned([note], lambda _: False)
-    notebook = from_dict({"cells": [clean], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-    shown, _ = HTMLExporter().from_notebook_node(notebook)
-    assert ("data:image/png;base64,iVBORw0KGgo=" in shown) == is_shown
+    for is_course in (False, True):
+        (clean,) = safe_html.all_cleaned([note], lambda _, is_course=is_course: is_course)
+        notebook = from_dict({"cells": [clean], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+        shown, _ = HTMLExporter().from_notebook_node(notebook)
+        assert ("data:image/png;base64,iVBORw0KGgo=" in shown) == is_shown
     if is_shown:
         assert "data:image/png" in safe_html.markdown(note["source"], note["attachments"])
 
