@@ -307,6 +307,7 @@ def _masters(
             points=points.get(name),
             checksum=row.checksum,
             cell_id=str(cell.get("id", "")),
+            attachments=cell.get("attachments") or {},
             binds=bound_by(text_of(cell)) | bound_by(row.source) if is_work else frozenset(),
             open=without(row.source, *hidden_between),
             checked=checked_by(row.source) if is_code and kind == "test" and with_check else None,

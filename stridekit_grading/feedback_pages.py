@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from stridekit_grading import safe_html
 from stridekit_grading.pages import number, rendered
-from stridekit_grading.plans import Cell, grade_id_of, text_of, without
+from stridekit_grading.plans import Cell, grade_id_of, joined, text_of, without
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS
 
 BYTES_MOST = 150_000
@@ -38,7 +38,7 @@ class WorkBlock:
 
     html: Markup
     rank: int
-    is_shown: bool = True
+    is_shown: bool = False
 
 
 @dataclass
@@ -145,8 +145,6 @@ class FeedbackPage:
         """The page; what is too long is left out, and that is said. `handed_in` is a time."""
         sections = [*self.sections, self.rest]
         blocks = [each for section in sections for each in (*section.asked, *section.theirs)]
-        for each in blocks:
-            each.is_shown = False
         room = BYTES_MOST - len(self._rendered(handed_in).encode())
         # What tells that something was left out takes its place, too.
         room -= 400 * len(sections)
@@ -190,8 +188,9 @@ class FeedbackPage:
             self._add_around(section, waiting)
             waiting = []
             self._add_graded(section, cell, name)
+        there = {*map(grade_id_of, cells)}
         # A cell that is gone has points all the same.
-        for name in self.grades.keys() - {*map(grade_id_of, cells)}:
+        for name in (each for each in self.grades if each not in there):
             section = self._section_of(name)
             section.grades.append(self.grades[name])
             section.losses.append("Its cell is not in the notebook.")
@@ -200,24 +199,19 @@ class FeedbackPage:
 
     def _add_around(self, section: FeedbackSection, cells: Sequence[Cell]) -> None:
         """The course's own text, folded; and what a learner has added to it."""
-        first = 0
-        if not section.grades:
-            heads = [
-                place
-                for place, cell in enumerate(cells)
-                if self._is_course(cell) and text_of(cell).startswith("#")
-                if cell["cell_type"] == "markdown"
-            ]
-            # What introduces the whole assignment is no part of its first exercise.
-            first = heads[-1] if heads else 0
-        for place, cell in enumerate(cells):
-            source = without(text_of(cell), *self._delimiters)
+        asked: list[WorkBlock] = []
+        for cell in cells:
+            source, kind = without(text_of(cell), *self._delimiters), cell["cell_type"]
+            self._add_comment(section, cell)
             if not self._is_course(cell):
                 self._add_work(section, cell)
-            elif place >= first and source.strip():
-                is_code = cell["cell_type"] == "code"
-                shown = self._code(source) if is_code else safe_html.markdown(source)
-                section.asked.append(WorkBlock(shown, 6))
+            elif source.strip():
+                if kind == "markdown" and source.startswith("#") and not section.grades:
+                    # What introduces the whole assignment is no part of its first exercise.
+                    asked = []
+                shown = self._code(source) if kind == "code" else safe_html.markdown(source)
+                asked.append(WorkBlock(shown, 6))
+        section.asked += asked
 
     def _is_course(self, cell: Cell) -> bool:
         said = cell["metadata"].get("nbgrader", {})
@@ -248,11 +242,16 @@ class FeedbackPage:
             self._add_work(section, cell, rank=2)
         elif grade is not None:
             section.verdicts.append(self._verdict_of(cell, name, grade))
+        self._add_comment(section, cell)
+
+    def _add_comment(self, section: FeedbackSection, cell: Cell) -> None:
+        """What somebody has said of a cell, be it graded by itself or by its tests."""
+        name = grade_id_of(cell)
         comment = self._comments.get(name)
         if comment is not None and comment.comment.strip():
             # An answer that nbgrader found untouched.
             untouched = comment.manual_comment is None and comment.comment == "No response."
-            section.is_unanswered |= untouched and grade is not None
+            section.is_unanswered |= untouched and name in self.grades
             section.comments.append(comment)
 
     def _add_reasons(self) -> None:
@@ -299,7 +298,8 @@ class FeedbackPage:
         elif grade.manual_score is not None:
             verdict.sentence = "Graded by hand."
         elif verdict.is_right:
-            said = next((_RIGHT.search(str(each.get("text", ""))) for each in outputs), None)
+            told = (joined(each.get("text", "")) for each in outputs)
+            said = next(filter(None, map(_RIGHT.search, told)), None)
             verdict.sentence = f"Your function is {said[0]}" if said else "Passed."
         else:
             points = "no"

@@ -173,7 +173,11 @@ def _tried(
         trial = server.begin(_canary(folder, shared, *ports, plan["budgets"]))
         server.learn({name: plan[name] for name in ("secret", "files", "checks")})
         told = server.ended(trial) or {}
-        could, landlock = _said_by_canary(told)
+        could, landlock = {_SILENT}, 0
+        for output in told.get("cells", {}).get("0", []):
+            with suppress(ValueError, KeyError, TypeError):
+                said = json.loads(output["text"])
+                could, landlock = {*said["could"]}, int(said["landlock"])
         with suppress(BlockingIOError):
             if receiver.recv(100):
                 could.add("send to others")
@@ -194,12 +198,3 @@ def _canary(
     )
     step = {"cell": 0, "kind": "cell", "source": head + _CELL}
     return {"steps": [step], "files": {}, "solutions": [], "budgets": budgets}
-
-
-def _said_by_canary(told: dict[str, Any]) -> tuple[set[str], int]:
-    """What it could do, and the version of Landlock that it has seen."""
-    for output in told.get("cells", {}).get("0", []):
-        with suppress(ValueError, KeyError, TypeError):
-            said = json.loads(output.get("text", ""))
-            return {*map(str, said["could"])}, int(said["landlock"])
-    return {_SILENT}, 0

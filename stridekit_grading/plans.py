@@ -34,6 +34,8 @@ class MasterCell:
     points: float | None = None
     checksum: str | None = None
     cell_id: str = ""
+    attachments: dict[str, Any] = field(default_factory=dict)
+    """The pictures of a text."""
     binds: frozenset[str] = frozenset()
     """What a solution defines."""
     open: str = ""

@@ -13,10 +13,12 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from threading import current_thread, main_thread
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup
 
 from stridekit_grading.plans import joined
+from stridekit_grading.submissions import BYTES_MOST
 
 # What notes are written with. With attributes a tag may do more than look.
 _TAGS = (
@@ -30,7 +32,11 @@ _LINKS = re.compile(
 )
 # A picture in Markdown, but for one that comes along.
 # (Nothing here may look far ahead from each of many places: somebody would make a class wait.)
-_IMAGES = re.compile(r"!(?=\[)(?!\[[^\[\]\n]*\]\((?:attachment:|data:image/)[^()\[\]\s]*\))")
+_NAME = r"(?:[^()\[\]\s]|\([^()\[\]\s]*\))*"
+_IMAGES = re.compile(rf"!(?=\[)(?!\[[^\[\]\n]*\]\((?:attachment:|data:image/){_NAME}\))")
+_ATTACHED = re.compile(rf"!(?=\[[^\[\]\n]*\]\(attachment:({_NAME})\))")
+# What links spell as it is; with an apostrophe in notebooks, and without one for nbconvert.
+_IN_LINKS = ":/?#@!$&()*+,;="
 # What has MathJax load or run something.
 _MACROS = re.compile(
     r"\\(require|href|url|style|class|cssId|data|includegraphics|unicode|mmlToken)(?![A-Za-z])"
@@ -89,20 +95,24 @@ def all_cleaned(cells: Sequence[Cell], of_course: Callable[[Cell], bool]) -> lis
 
 
 def cleaned(cell: Cell, *, is_course: bool, is_plain: bool = False) -> Cell:
-    """A cell that can be looked at. The course's own text stays as it is."""
+    """A cell that can be looked at. The course's own text stays, but for pictures that are gone."""
     if cell["cell_type"] == "code":
         outputs = map(_as_text if is_plain else _output, cell["outputs"])
         return {**cell, "outputs": [*outputs]}
-    if is_course:
-        return cell
-    if is_plain:
+    if is_plain and not is_course:
         said = "(A text that is not shown here: it takes too long to look through.)"
         return {**{part: cell[part] for part in cell if part != "attachments"}, "source": said}
-    clean = {**cell, "source": clean_markdown(cell["source"])}
-    if "attachments" in cell:
-        kept = {name: _pictures_of(forms) for name, forms in cell["attachments"].items()}
-        clean["attachments"] = {name: forms for name, forms in kept.items() if forms}
-    return clean
+    attachments = cell.get("attachments", {})
+    source = cell["source"] if is_course else clean_markdown(cell["source"])
+    kept = {**(attachments if is_course else {}), **_attached(source, attachments, BYTES_MOST)}
+
+    def if_there(found: re.Match[str]) -> str:
+        # Where nbconvert, which spells it anew, finds none, it shows nothing of the notebook.
+        spelt = quote(html.unescape(found[1]).replace("\\", ""), safe=f"{_IN_LINKS}%")
+        return "!" if kept.keys() >= {found[1], spelt} else "!\\"
+
+    clean = {**cell, "source": _ATTACHED.sub(if_there, source)}
+    return {**clean, "attachments": kept} if "attachments" in cell else clean
 
 
 def clean_markdown(text: str) -> str:
@@ -122,6 +132,23 @@ def _pictures_of(forms: Mapping[str, Any]) -> dict[str, str]:
         for kind, data in forms.items()
         if kind in PICTURES
     }
+
+
+def _attached(text: str, attachments: Mapping[str, Any], most: int) -> dict[str, dict[str, str]]:
+    """The pictures of a note, by their names as they are and as links spell them.
+
+    Each is there as often as the note asks for it; what is more than `most` characters stays out.
+    """
+    kept: dict[str, dict[str, str]] = {}
+    for name, forms in attachments.items():
+        spelt = {name, quote(name, safe=_IN_LINKS), quote(name, safe=f"{_IN_LINKS}'")}
+        pictures = _pictures_of(forms)
+        places = sum(text.count(f"attachment:{each}") for each in spelt)
+        size = places * sum(map(len, pictures.values()))
+        if pictures and size <= most:
+            most -= size
+            kept |= dict.fromkeys(spelt, pictures)
+    return kept
 
 
 def _as_text(output: dict[str, Any]) -> dict[str, Any]:
@@ -189,6 +216,8 @@ def _may_stay(_tag: str, name: str, value: str) -> bool:
 # Of one cell, and of one output: what is longer, nobody reads on a page.
 CODE_MOST = 12_000
 TEXT_MOST = 4_000
+# Of the pictures of a note, together: what is more has no room on a page.
+PICTURES_MOST = 150_000
 # Colours take ten times the room of what they are on.
 COLOURED_MOST = 30_000
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\][^\x07\x1b]*\x07")
@@ -220,9 +249,11 @@ def markdown(text: str, attachments: Mapping[str, Any] | None = None) -> Markup:
     <BLANKLINE>
     """
     text = shortened(text, CODE_MOST, "this text")
-    for name, forms in (attachments or {}).items():
-        for kind, data in _pictures_of(forms).items():
-            text = text.replace(f"attachment:{name}", f"data:{kind};base64,{data}")
+    pictures = _attached(text, attachments or {}, PICTURES_MOST)
+    # One's name may begin with another's.
+    for name in sorted(pictures, key=len, reverse=True):
+        kind, data = next(iter(pictures[name].items()))
+        text = text.replace(f"attachment:{name}", f"data:{kind};base64,{data}")
     return _markdown(text)
 
 
@@ -249,18 +280,14 @@ def _reader() -> Any:
             self.last = max(3, min(level + 1, self.last + 1, 6))
             return super().heading(text, self.last, **attributes)
 
-    def inline_math(_renderer: Any, text: str) -> str:
-        return f"<code>${html.escape(text)}$</code>"
+        def inline_math(self, text: str) -> str:
+            return f"<code>${html.escape(text)}$</code>"
 
-    def block_math(_renderer: Any, text: str) -> str:
-        return f"<pre><code>{html.escape(text.strip())}</code></pre>\n"
+        def block_math(self, text: str) -> str:
+            return f"<pre><code>{html.escape(text.strip())}</code></pre>\n"
 
-    reader = mistune.create_markdown(
-        renderer=Renderer(escape=False), plugins=["strikethrough", table, math]
-    )
-    reader.renderer.register("inline_math", inline_math)  # type: ignore[union-attr]
-    reader.renderer.register("block_math", block_math)  # type: ignore[union-attr]
-    return reader
+    plugins: Any = ["strikethrough", table, math]
+    return mistune.create_markdown(renderer=Renderer(escape=False), plugins=plugins)
 
 
 def code(text: str, language: str = "python") -> Markup:
@@ -324,5 +351,12 @@ def trace(error: Mapping[str, Any]) -> str:
 
 def _with_texts(markup: str) -> str:
     """Every picture with a text in its place; one from elsewhere is not asked for."""
-    markup = re.sub(r"<img(?![^>]*\bsrc=)[^>]*>", "<em>(a picture that is not shown)</em>", markup)
-    return re.sub(r"<img(?![^>]*\balt=)", '<img alt="a picture"', markup)
+    return re.sub(r'<img(?:[^">]|"[^"]*")*>', _with_text, markup)
+
+
+def _with_text(image: re.Match[str]) -> str:
+    # What is said in quotes may look like anything.
+    names = re.sub('"[^"]*"', "", image[0])
+    if " src=" not in names:
+        return "<em>(a picture that is not shown)</em>"
+    return image[0] if " alt=" in names else f'<img alt="a picture"{image[0][4:]}'

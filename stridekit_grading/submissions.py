@@ -260,7 +260,8 @@ def steps_of(cells: list[Cell], plan: NotebookPlan) -> list[dict[str, Any]]:
 
 def _from_course(master: MasterCell) -> Cell:
     cell_id = master.cell_id or master.name
-    return _made({"source": master.source, "id": cell_id, "attachments": None}, master)
+    content = {"source": master.source, "id": cell_id, "attachments": master.attachments}
+    return _made(content, master)
 
 
 def _made(content: Cell, master: MasterCell | None) -> Cell:

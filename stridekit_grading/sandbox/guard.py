@@ -12,7 +12,7 @@ import select
 import signal
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -26,7 +26,12 @@ MEMORY = 3 * 1024**3
 PROCESSES = 64
 SCRATCH_MEGABYTES = 256
 SHARED_MEGABYTES = 64
-OPEN_FILES = 256
+_OF_A_PROCESS = {
+    resource.RLIMIT_NPROC: PROCESSES,
+    resource.RLIMIT_NOFILE: 256,
+    resource.RLIMIT_FSIZE: SCRATCH_MEGABYTES * 1024**2,
+    resource.RLIMIT_CORE: 0,
+}
 SCRATCH = "/tmp/learner"
 # The server's own folder, behind bubblewrap.
 INSIDE = "/tmp/stridekit"
@@ -137,12 +142,12 @@ def _in_namespaces() -> bool:
 
 
 def _how(status: int) -> str:
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        with contextlib.suppress(ValueError):
-            return signal.Signals(number).name
-        return f"signal {number}"
-    return f"exit status {os.WEXITSTATUS(status)}"
+    code = os.waitstatus_to_exitcode(status)
+    if code >= 0:
+        return f"exit status {code}"
+    with contextlib.suppress(ValueError):
+        return signal.Signals(-code).name
+    return f"signal {-code}"
 
 
 # Before a process is the learner's.
@@ -179,7 +184,10 @@ def _begin(learner: Callable[[str], None], scratch: str, place: Place, *, is_own
             (*place.readable, *_of_proc(is_own=is_own)),
             (scratch, *shared, "/dev/null", "/dev/tty"),
         )
-        _limit()
+        # Of one process; a referee looks at what all of them take together.
+        limit(MEMORY, _OF_A_PROCESS)
+        # A file that grows too long is an error in its cell, and no end of the process.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         # What is written there would go to a file of the grader's.
         os.dup2(os.open(os.devnull, os.O_RDWR), 2)
         kernel.refuse_calls()
@@ -208,18 +216,13 @@ def _of_proc(*, is_own: bool) -> tuple[str, ...]:
     return (f"/proc/{itself}", *(f"/proc/{name}" for name in _OF_PROC))
 
 
-def _limit() -> None:
-    """What no one process may exceed; a guard looks at what all of them take."""
+def limit(memory: int, others: Mapping[int, int]) -> None:
+    """What this process may not exceed: so much more memory than it has, and `others`.
+
+    Where the machine allows less than that, it is less.
+    """
     mapped = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
-    for kind, most in (
-        (resource.RLIMIT_AS, mapped + MEMORY),
-        (resource.RLIMIT_NPROC, PROCESSES),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_FSIZE, SCRATCH_MEGABYTES * 1024**2),
-        (resource.RLIMIT_CORE, 0),
-    ):
+    for kind, most in {resource.RLIMIT_AS: mapped + memory, **others}.items():
         _, hard = resource.getrlimit(kind)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (most, most))
-    # A file that grows too long is an error in its cell, and no end of the process.
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

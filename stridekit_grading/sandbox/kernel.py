@@ -7,7 +7,7 @@ import socket
 import stat
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -25,21 +25,27 @@ _SECCOMP, _SIGKILL = 22, 9
 # that no process has, or acts for one unseen: shmget, semget, msgget; memfd_create, memfd_secret;
 # sendfile, splice, tee, vmsplice, which leave a page in a socket for each byte; inotify_init and
 # _init1, fanotify_init, which keep what nobody reads; io_uring_setup; landlock_create_ruleset, for
-# rules without an end; epoll_create and _create1, for all learners have one share of memory for it;
-# add_key, request_key, keyctl, for all whom one login has started may have one ring of keys.
+# rules without an end; bpf, for its maps; epoll_create and _create1, for all learners have one
+# share of memory for it; add_key, request_key, keyctl, for all whom one login has started may have
+# one ring of keys.
 _CALLS = {
     "x86_64": (
         *(0xC000003E, 41, 54, 72, 73),
-        (29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425, 444, 213, 291, 248, 249, 250),
+        *(29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425, 444, 321, 213, 291),
+        *(248, 249, 250),
     ),
     "aarch64": (
         *(0xC00000B7, 198, 208, 25, 32),
-        (194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425, 444, 20, 217, 218, 219),
+        *(194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425, 444, 280, 20, 217, 218, 219),
     ),
 }
+# Of <linux/bpf_common.h>.
+_LOAD, _EQUAL, _AT_LEAST, _ANSWER = 0x20, 0x15, 0x35, 0x06
+# An answer to a call; or a place in what is told of it, answers by what stands there, and another.
+_Rule = int | tuple[int, Mapping[int, "_Rule"], int]
 # Of <linux/capability.h>.
 _CAPABILITIES_VERSION = 0x20080522
-# Of <linux/landlock.h>; the numbers of its calls are the same on every machine but Alpha.
+# Of <linux/landlock.h>; the numbers of its calls are the same wherever torch runs.
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 # To execute, and to read files and folders; to write and to read a file.
 _READ, _READ_FILE, _WRITE = 0b1101, 0b0101, 0b0110
@@ -127,56 +133,41 @@ def refuse_calls() -> None:
     known = _CALLS.get(platform.machine())
     if known is None or sys.byteorder != "little":
         return
-    architecture, socket_call, option_call, part_lock_call, lock_call, refused = known
-    load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
-    # What is done, with what, and where to go on if so and if not; empty is the next.
-    steps = [
-        (load, 4, "", ""),
-        (equal, architecture, "", "refuse"),
-        (load, 0, "", ""),
-        # Calls of another kind of the same machine.
-        (at_least, 0x4000_0000, "refuse", ""),
-        *((equal, each, "refuse", "") for each in refused),
-        # Who asks for a lock on a file is told that he has it. Of its parts each byte may have one,
-        # and one on a file that all may read is seen by whoever runs at the same time.
-        (equal, lock_call, "ignore", ""),
-        (equal, part_lock_call, "lock", ""),
-        (equal, socket_call, "socket", ""),
-        (equal, option_call, "", "allow"),
-        (load, 24, "", ""),
-        (equal, socket.SOL_SOCKET, "", "allow"),
-        (load, 32, "", ""),
-        (equal, socket.SO_SNDBUF, "ignore", ""),
-        (equal, socket.SO_RCVBUF, "ignore", "allow"),
-        # F_NOTIFY, which tells who reads; F_SETLK and F_SETLKW, and the same of open files.
-        (load, 24, "", ""),
-        (equal, 1026, "refuse", ""),
-        *((equal, each, "ignore", "") for each in (6, 7, 37)),
-        (equal, 38, "ignore", "allow"),
-        (load, 16, "", ""),
-        (equal, socket.AF_UNIX, "allow", ""),
-        (equal, socket.AF_NETLINK, "allow", "refuse"),
-        (answer, 0x0005_0001, "", ""),
-        (answer, 0x0005_0000, "", ""),
-        (answer, 0x7FFF_0000, "", ""),
-    ]
-    end = len(steps)
-    places = {
-        "lock": end - 12,
-        "socket": end - 6,
-        "refuse": end - 3,
-        "ignore": end - 2,
-        "allow": end - 1,
+    architecture, socket_call, option_call, part_lock_call, lock_call, *refused = known
+    refuse, ignore, allow = 0x0005_0001, 0x0005_0000, 0x7FFF_0000
+    buffers = dict.fromkeys((socket.SO_SNDBUF, socket.SO_RCVBUF), ignore)
+    # Who asks for a lock on a file is told that he has it. Of its parts each byte may have one, and
+    # one on a file that all may read is seen by whoever runs at the same time: F_SETLK and
+    # F_SETLKW, and the same of open files. F_NOTIFY tells who reads.
+    # Who asks for a larger pipe keeps his, too: F_SETPIPE_SZ.
+    options_of_files = {1026: refuse, **dict.fromkeys((6, 7, 37, 38, 1031), ignore)}
+    calls: Mapping[int, _Rule] = {
+        **dict.fromkeys(refused, refuse),
+        lock_call: ignore,
+        part_lock_call: (24, options_of_files, allow),
+        socket_call: (16, dict.fromkeys((socket.AF_UNIX, socket.AF_NETLINK), allow), refuse),
+        option_call: (24, {socket.SOL_SOCKET: (32, buffers, allow)}, allow),
     }
-    code = b"".join(
-        # Jumps count from the next.
-        struct.pack("HBBI", does, *(places.get(way, place + 1) - place - 1 for way in ways), what)
-        for place, (does, what, *ways) in enumerate(steps)
-    )
-    held = ctypes.create_string_buffer(code)
-    program = struct.pack("HP", len(steps), ctypes.addressof(held))
+    # Calls of another kind of the same machine have large numbers.
+    code = [(_LOAD, 0, 0, 0), (_AT_LEAST, 0, 1, 0x4000_0000), (_ANSWER, 0, 0, refuse)]
+    of_machine: _Rule = (0, calls, allow)
+    code += _compiled((4, {architecture: of_machine}, refuse))
+    held = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in code))
+    program = struct.pack("HP", len(code), ctypes.addressof(held))
     no_new_privileges()
     _checked(_libc().prctl(_SECCOMP, 2, ctypes.c_char_p(program), 0, 0))
+
+
+def _compiled(rule: "_Rule") -> list[tuple[int, int, int, int]]:
+    """A rule in the kernel's code: what is done, how far to go on if so and if not, with what."""
+    if isinstance(rule, int):
+        return [(_ANSWER, 0, 0, rule)]
+    place, answers, otherwise = rule
+    code = [(_LOAD, 0, 0, place)]
+    for number, answer in answers.items():
+        then = _compiled(answer)
+        code += [(_EQUAL, 0, len(then), number), *then]
+    return code + _compiled(otherwise)
 
 
 def drop_capabilities() -> None:
@@ -196,8 +187,7 @@ def landlock(readable: Iterable[str], writable: Iterable[str]) -> int:
     No connection can be made, and no process outside be signalled, where the kernel can see to
     it. Gives the version that was used, 0 where there is none. Raises OSError.
     """
-    is_alpha = platform.machine() == "alpha"
-    version = 0 if is_alpha else int(_libc().syscall(_LANDLOCK_CREATE, None, 0, 1))
+    version = int(_libc().syscall(_LANDLOCK_CREATE, None, 0, 1))
     if version <= 0:
         return 0
     every = (1 << _FILE_RIGHTS[min(version, max(_FILE_RIGHTS))]) - 1

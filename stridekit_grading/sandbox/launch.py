@@ -31,6 +31,7 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 # Looking for garbage takes a fifth of the time that imports take, and finds none.
 _COMMAND = "import gc; gc.disable(); from stridekit_grading.sandbox.server import main; main()"
 _OF_ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime")
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/fd")
 
 
 def find_bubblewrap() -> str | None:
@@ -94,7 +95,7 @@ class Server:
             self, _end, self.process, (self._jobs, orders, self._said), self._folder
         )
         """End it, and all that it started; at the latest when nobody holds it any more."""
-        readable = (*_readable(), *(["/"] if trust else ()))
+        readable = (*_seen(), *_DEVICES, *(["/"] if trust else ()))
         # Who has ended already is found out by `learn`.
         with suppress(ChannelError):
             self._orders.send({"imports": imports, "readable": readable})
@@ -192,28 +193,23 @@ def _shut_in(bubblewrap: str) -> list[str]:
     """The command that runs another one where there is nothing but Python and its libraries."""
     command = [bubblewrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     command += ["--unshare-cgroup-try", "--die-with-parent", "--new-session"]
-    for path in _SYSTEM:
-        if Path(path).is_symlink():
-            command += ["--symlink", str(Path(path).readlink()), path]
-        elif Path(path).is_dir():
-            command += ["--ro-bind", path, path]
-    command += ["--dir", "/etc"]
-    for name in _OF_ETC:
-        command += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     command += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-    for path in (*of_python(), *_of_large_pages()):
+    for path in _seen():
         # Folders that bubblewrap makes on the way would be its own user's alone.
         for folder in reversed(Path(path).parents[:-1]):
             command += ["--dir", str(folder)]
-        command += ["--ro-bind", path, path]
+        is_link = path in _SYSTEM and Path(path).is_symlink()
+        leads = ["--symlink", str(Path(path).readlink())] if is_link else ["--ro-bind-try", path]
+        command += [*leads, path]
     return [*command, "--"]
 
 
-def _readable() -> tuple[str, ...]:
-    """The same for Landlock, which has learners' processes read nothing else."""
-    of_etc = (f"/etc/{name}" for name in _OF_ETC)
-    devices = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/fd")
-    return (*_SYSTEM, *of_etc, *devices, *of_python(), *_of_large_pages())
+def _seen() -> list[str]:
+    """What is there behind bubblewrap; learners' processes read nothing else, by Landlock."""
+    # glibc reads these before it asks for large pages; without them, it asks for none.
+    pages = Path("/sys/kernel/mm/transparent_hugepage")
+    of_pages = (str(pages / name) for name in ("enabled", "hpage_pmd_size"))
+    return [*_SYSTEM, *(f"/etc/{name}" for name in _OF_ETC), *of_python(), *of_pages]
 
 
 def _anybody_can_read() -> bool:
@@ -234,16 +230,5 @@ def of_python() -> list[str]:
     paths |= {Path(sys.executable).resolve().parent, *PACKAGES}
     there = sorted({str(each) for each in paths if each.is_dir()})
     # An installed package lies in its environment, and comes with it.
-    inside = [each for each in there if not any(_is_in(each, other) for other in there)]
-    return [each for each in inside if not any(_is_in(each, other) for other in _SYSTEM)]
-
-
-def _of_large_pages() -> list[str]:
-    """What glibc reads before it asks for large pages; without it, it asks for none."""
-    folder = Path("/sys/kernel/mm/transparent_hugepage")
-    files = (folder / "enabled", folder / "hpage_pmd_size")
-    return [str(each) for each in files if each.is_file()]
-
-
-def _is_in(path: str, folder: str) -> bool:
-    return path != folder and Path(path).is_relative_to(folder)
+    covered = {*there, *_SYSTEM}
+    return [each for each in there if not covered & {*map(str, Path(each).parents)}]

@@ -94,9 +94,14 @@ def _is_mime(name: str, content: Any) -> bool:
     )
 
 
+def as_failed(name: str, said: str, *trace: str) -> Output:
+    """The output of a cell that fails."""
+    return {"output_type": "error", "ename": name, "evalue": said, "traceback": [*trace]}
+
+
 def as_stopped(text: str) -> Output:
     """An output that gives no points, with a sentence for whoever reads the notebook."""
-    return {"output_type": "error", "ename": "Stopped", "evalue": text, "traceback": [text]}
+    return as_failed("Stopped", text, text)
 
 
 def as_printed(output: Output) -> Output:
@@ -115,13 +120,10 @@ def hidden_failure(name: str, said: str, solutions: frozenset[str]) -> Output:
     """That a hidden test fails; and which function is missing, since that is no secret."""
     missing = re.fullmatch(r"name '(\w+)' is not defined", said)
     if name == "NameError" and missing and missing[1] in solutions:
-        return {"output_type": "error", "ename": name, "evalue": said, "traceback": [said]}
-    return {
-        "output_type": "error",
-        "ename": "AssertionError",
-        "evalue": A_HIDDEN_TEST_FAILS,
-        "traceback": [f"AssertionError: {A_HIDDEN_TEST_FAILS}"],
-    }
+        return as_failed(name, said, said)
+    return as_failed(
+        "AssertionError", A_HIDDEN_TEST_FAILS, f"AssertionError: {A_HIDDEN_TEST_FAILS}"
+    )
 
 
 def without_what_is_hidden(

@@ -6,6 +6,7 @@ import resource
 import signal
 import socket
 import time
+from collections import Counter
 from functools import cache
 from io import FileIO
 from typing import NamedTuple
@@ -275,19 +276,17 @@ def _queued_in(process: int) -> int:
 
 def _shared_by(those: list[_Process]) -> int:
     """Bytes of memory that is mapped to be shared and has no name: as large as it may get."""
-    largest: dict[bytes, int] = {}
+    largest: Counter[bytes] = Counter()
     for each in those:
-        sizes: dict[bytes, int] = {}
+        sizes: Counter[bytes] = Counter()
         with contextlib.suppress(OSError, IndexError):
             for line in _read(f"{each.threads[0].place}/maps").splitlines():
                 ends, rights, _, device, inode, *name = line.split(None, 5)
                 if rights.endswith(b"s") and name and name[0].startswith((b"/dev/zero", b"/SYSV")):
                     low, high = (int(end, 16) for end in ends.split(b"-"))
-                    key = device + inode
-                    sizes[key] = sizes.get(key, 0) + high - low
-        for key, size in sizes.items():
-            largest[key] = max(size, largest.get(key, 0))
-    return sum(largest.values())
+                    sizes[device + inode] += high - low
+        largest |= sizes
+    return largest.total()
 
 
 def _proportional(process: _Process) -> int:

@@ -23,6 +23,7 @@ from stridekit_course.checks.engine import WIDTH, CheckFailed
 from stridekit_grading.sandbox.outputs import (
     Judgement,
     Output,
+    as_failed,
     as_printed,
     as_stopped,
     error_in,
@@ -32,12 +33,7 @@ from stridekit_grading.sandbox.outputs import (
     without_what_is_hidden,
 )
 from stridekit_grading.sandbox.shell import Shell
-from stridekit_grading.sandbox.supervision import (
-    Budgets,
-    DeathError,
-    Spent,
-    Supervised,
-)
+from stridekit_grading.sandbox.supervision import Budgets, DeathError, Spent, Supervised
 
 # A notebook may end so many processes; what is left then is not run.
 DEATHS_MOST = 30
@@ -251,8 +247,7 @@ class Referee:
             # It has veiled itself, or has nothing to veil.
             line = said.partition("\n")[0]
             wrapped = textwrap.fill(f"{name}: {line}", WIDTH, subsequent_indent="    ")
-            shown = {"output_type": "error", "ename": name, "evalue": line, "traceback": [wrapped]}
-            return shown, error.detail
+            return as_failed(name, line, wrapped), error.detail
         return hidden_failure(name, said, self._solutions), f"{name}: {said}"
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ import socket
 import sys
 import warnings
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from stridekit_grading.sandbox.channel import (
     receive_descriptors,
     requests,
 )
-from stridekit_grading.sandbox.guard import INSIDE, Place, reap, serve
+from stridekit_grading.sandbox.guard import INSIDE, Place, limit, reap, serve
 from stridekit_grading.sandbox.learner import LearnerProcess, new_chances
 from stridekit_grading.sandbox.referee import Referee
 from stridekit_grading.sandbox.shell import Shell, make_shell
@@ -80,14 +79,10 @@ def main() -> None:
             gc.enable()
             kernel.die_with_parent()
             place = Place(tuple(course["readable"]), str(outer))
-            serve(theirs, partial(_learn, shell), place)
+            serve(theirs, lambda *given: LearnerProcess(shell, *given).serve(), place)
         theirs.close()
         kernel.set_dumpable(dumpable=False)
         _judge(shell, mine, jobs, channel)
-
-
-def _learn(shell: Shell, channel: Channel, scratch: str) -> None:
-    LearnerProcess(shell, channel, scratch).serve()
 
 
 def _warm(imports: list[str]) -> Shell:
@@ -153,20 +148,13 @@ def _referee(
 ) -> None:
     """Run one notebook."""
     job = channel.receive()
-    _limit(job["budgets"])
+    budgets = job["budgets"]
+    # What a learner gives back may be small to send, and endless to look at.
+    limit(int(budgets["memory"]), {resource.RLIMIT_CPU: 2 * int(budgets["notebook"]) + 1})
     job["files"] |= files
     shell.begin_process()
     tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
     channel.send(Referee(shell, learners, job, tell).run())
-
-
-def _limit(budgets: dict[str, float]) -> None:
-    """What a learner gives back may be small to send, and endless to look at."""
-    mapped = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
-    most = mapped + int(budgets["memory"])
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    seconds = 2 * int(budgets["notebook"]) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def make_batches(sources: Iterable[str]) -> None:

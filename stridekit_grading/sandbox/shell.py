@@ -40,15 +40,12 @@ class Outputs:
     """What the present cell has put out, as a notebook keeps it."""
 
     def __init__(self) -> None:
-        self.items: list[Output] = []
-        self.count = 0
-        self._printed = self._shown = 0
-        self._clear_first = False
+        self.begin(0)
 
     def begin(self, count: int) -> None:
         """Forget what was there: a cell begins."""
-        self.items, self.count = [], count
-        self._printed = self._shown = 0
+        self.items: list[Output] = []
+        self.count, self._printed, self._shown = count, 0, 0
         self._clear_first = False
 
     def write(self, name: str, text: str) -> None:
@@ -185,9 +182,6 @@ class Hook(DisplayHook):
     def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
         """See DisplayHook."""
         self.outputs.show(format_dict, md_dict, result=True)
-
-    def log_output(self, format_dict: Any) -> None:
-        """No log."""
 
 
 class Formatter(DisplayFormatter):

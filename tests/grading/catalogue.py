@@ -1993,8 +1993,8 @@ _resources(
 _resources(
     "keeps-what-no-process-has",
     # Memory that is shared in the manner of System V, semaphores, messages; files without a name;
-    # pages in pipes and sockets; what happened to a folder, which nobody reads; rules of Landlock,
-    # locks on parts of a file.
+    # pages in pipes and sockets, and larger ones; what happened to a folder, which nobody reads;
+    # rules of Landlock, locks on parts of a file.
     first="""
 import ctypes, fcntl, os, platform, socket, struct
 libc = ctypes.CDLL(None)
@@ -2013,6 +2013,8 @@ made += [libc.fanotify_init(0x200, 0), libc.syscall(444, struct.pack("Q", 1), 8,
 for at in range(10):
     fcntl.lockf(file, fcntl.LOCK_EX, 1, 2 * at)
 made += [-1 if "POSIX" not in open(f"/proc/self/fdinfo/{file}").read() else 0]
+fcntl.fcntl(pipe, 1031, 1 << 20)
+made += [fcntl.fcntl(pipe, 1032) - (1 << 20)]
 before = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
 larger = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) > before

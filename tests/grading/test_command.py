@@ -494,6 +494,14 @@ def test_no_signal_reaches_a_guard(tmp_path):
     assert "stopped" not in json.dumps(outcomes(done)["ada"])
 
 
+def test_a_machine_that_allows_less(course):
+    """A referee asks for ten minutes; nobody may raise a limit that is set for him."""
+    how = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (300, 300))"
+    done = run_with(course, f"{how}; sys.argv += ['--again', '--json']")
+    assert done.returncode == 0, done.stderr
+    assert points_in(course) == ENTERED
+
+
 def test_another_system(course):
     """Grading needs Linux, and says so."""
     done = run_with(course, "sys.platform = 'darwin'")

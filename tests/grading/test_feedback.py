@@ -1,5 +1,6 @@
 """Pages of feedback: what is on them, what is never on them, and the commands that make them."""
 
+import html
 import json
 import re
 import shutil
@@ -9,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters import markdown2html
+from nbformat.notebooknode import from_dict
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension
@@ -493,6 +495,36 @@ def test_a_cell_that_is_gone_keeps_its_row():
     assert "t ✗ wrong Its cell is not in the notebook. 0 / 2" in words(made([], {"t": Mark(0, 2)}))
 
 
+def test_cells_that_are_gone_stand_in_their_order():
+    """A page is the same however often it is made."""
+    names = [f"part-{number}" for number in range(20)]
+    page = made([], {name: Mark(0, 2) for name in names})
+    assert re.findall(r"part-<wbr>(\d+)</code></a>", page) == [each[5:] for each in names]
+
+
+@pytest.mark.parametrize("order", [("word", "a-word"), ("a-word", "word")])
+def test_a_comment_on_an_answer_is_shown_whatever_its_test_is_called(order):
+    """And where no test comes behind it."""
+    cells = {
+        "word": solution("word", "word = 'friend'"),
+        "a-word": check("a-word", "assert word", 2),
+    }
+    said = SimpleNamespace(comment="Well **chosen**.", manual_comment="Well **chosen**.")
+    page = made([cells[name] for name in order], {"a-word": Mark(2, 2)}, {"word": said})
+    assert "Comment from your instructor Well chosen ." in words(page)
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_on_how_many_cases_it_is_right(lines):
+    """A notebook may keep a text as its lines, and what is printed before says nothing of it."""
+    test = check("test-f-visible", "check.f(f)", 2)
+    text = "right on all 1,234 cases.\n"
+    told = {"output_type": "stream", "name": "stdout"}
+    test["outputs"] = [{**told, "text": "mine"}, {**told, "text": [text] if lines else text}]
+    page = words(made([test], {"test-f-visible": Mark(2, 2)}))
+    assert "Your function is right on all 1,234 cases. Back to the overview" in page
+
+
 def test_a_mark_scheme_is_for_those_who_grade():
     """It stands in the text of a task."""
     plot = task("plot")
@@ -560,6 +592,87 @@ def test_links_that_lead_somewhere_stay():
     kept = "[x](https://example.org/a?b) [x](notes.md) [x](mailto:a@b) [r]\n\n[r]: https://b.c"
     assert safe_html.clean_markdown(kept) == kept
     assert safe_html.markdown(kept).count("href") == 3
+
+
+PNG = {"image/png": "iVBORw0KGgo="}
+
+
+@pytest.mark.parametrize(
+    ("name", "spelt", "is_shown"),
+    [
+        ("a.png", "a.png", True),
+        ("my photo.jpg", "my%20photo.jpg", True),
+        ("photo (1).jpg", "photo%20(1).jpg", True),
+        ("Ü's 100%.png", "%C3%9C's%20100%25.png", True),
+        ("Ü.png", "Ü.png", True),
+        ("other.png", "gone.png", False),
+        ("a%Ü.png", "a%Ü.png", False),
+        ("a&amp;b.png", "a&amp;b.png", False),
+        (r"a\_b.png", r"a\_b.png", False),
+        ("", "", True),
+    ],
+)
+def test_a_picture_that_comes_along_is_shown_and_one_that_is_gone_stops_nobody(
+    name, spelt, is_shown
+):
+    """Notebooks may spell its name as links do; nbconvert gives up where it finds none."""
+    note = {**cell(f"See ![x](attachment:{spelt}).", "markdown"), "attachments": {name: PNG}}
+    for is_course in (False, True):
+        (clean,) = safe_html.all_cleaned([note], lambda _, is_course=is_course: is_course)
+        notebook = from_dict({"cells": [clean], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+        shown, _ = HTMLExporter().from_notebook_node(notebook)
+        assert ("data:image/png;base64,iVBORw0KGgo=" in shown) == is_shown
+    if is_shown:
+        assert "data:image/png" in safe_html.markdown(note["source"], note["attachments"])
+
+
+def test_a_text_of_the_course_keeps_its_picture(tmp_path):
+    """nbconvert, and with it Formgrader, would show none of the graded notebooks."""
+    text = read_only("map", "See ![x](attachment:a.png).", "markdown")
+    picture = {**text, "attachments": {"a.png": PNG}}
+    root = make_course(tmp_path, "ps", {"main": [picture, *CELLS[1:4]]})
+    hand_in(root, "ada", "ps", "main", {})
+    done = grade(root, "ps")
+    assert done.returncode == 0, done.stderr
+    graded = root / "autograded" / "ada" / "ps" / "main.ipynb"
+    shown, _ = HTMLExporter().from_filename(str(graded))
+    assert "data:image/png;base64,iVBORw0KGgo=" in shown
+
+
+def test_names_of_pictures_may_begin_alike():
+    """The shorter one is no part of the longer one."""
+    other = {"image/png": "QUJD"}
+    shown = safe_html.markdown("![x](attachment:ab)", {"a": PNG, "ab": other})
+    assert "base64,QUJD" in shown
+
+
+def test_a_large_picture_in_many_places_is_not_copied_into_each():
+    """It would take all the memory of whoever makes the page, or opens the notebook."""
+    text, large = "![x](attachment:a) " * 600, {"a": {"image/png": "A" * 3_000_000}}
+    assert len(safe_html.markdown(text, large)) < 100_000
+    note = {**cell(text, "markdown"), "attachments": large}
+    (clean,) = safe_html.all_cleaned([note], lambda _: False)
+    assert clean["attachments"] == {}
+    once = {**note, "source": "![x](attachment:a)"}
+    assert safe_html.all_cleaned([once], lambda _: False) == [once]
+
+
+@pytest.mark.parametrize("text", ["x -> y", "x > <b>", "src=", " alt=", "<img src="])
+def test_words_of_a_picture_may_look_like_markup(text):
+    """It is shown all the same, with them; without a place it is none."""
+    words = html.escape(text)
+    shown = output({"text/html": f'<img alt="{words}" title="{words}" src="data:image/png,">'})
+    assert shown.count("<img") == 1
+    assert html.unescape(re.search('alt="([^"]*)"', shown)[1]) == text
+    assert "not shown" in output({"text/html": f'<img alt="{words}" title="{words}">'})
+    assert 'alt="a picture"' in output(
+        {"text/html": f'<img title="{words}" src="data:image/png,">'}
+    )
+
+
+def output(data):
+    """How a page shows it."""
+    return safe_html.output({"output_type": "display_data", "data": data})
 
 
 # In a browser.
