@@ -189,7 +189,7 @@ class Formatter(DisplayFormatter):
 
     def format(self, obj: Any, include: Any = None, exclude: Any = None) -> Any:
         """See DisplayFormatter."""
-        shell = self.parent
+        shell: Any = self.parent
         # What a cell captures, it may look at.
         if not shell.is_seen and isinstance(obj, Diagram) and type(shell.display_pub) is Publisher:
             return {}, {}
