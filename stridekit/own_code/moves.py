@@ -220,6 +220,7 @@ def _with_dim(size: Ints, dim: int, n: int) -> Ints:
     return (*size[:dim], n, *size[dim:][1:]) if size else size
 
 
+@lru_cache(4096)
 def _joined(parts: Sequence[Header], dim: int, *_: Any) -> Layout:
     # Those of size (0,) join whatever there is.
     sizes = [part.size for part in parts if part.size != (0,)] or [(0,)]
