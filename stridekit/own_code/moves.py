@@ -136,23 +136,23 @@ class Moves:
             with suppress(Exception):
                 return rule(*map(_plain, given, numbers))
         last = None
-        for each in below(event, names._EventType.TorchOp):
+        for each in below(event, names._EventType.TorchOp, past="PythonDispatchMode"):
             inner = each.name.removeprefix("aten::")
             if inner == name or inner in _PARTS.get(name, ()):
                 last = each, inner
         return self._layout(*last) if last else None
 
 
-def below(event: Any, kind: Any) -> Iterator[Any]:
+def below(event: Any, kind: Any, past: str = "") -> Iterator[Any]:
     """The events of a kind below one, and none below these: others may lie between.
 
     A mode of the user's calls operations from Python, and an operation launches a kernel.
     """
     for each in event.children:
-        if each.tag == kind and each.name != "PythonDispatchMode":
+        if each.tag == kind and not (past and each.name == past):
             yield each
         else:
-            yield from below(each, kind)
+            yield from below(each, kind, past)
 
 
 def header_in(given: Any) -> Header | None:
@@ -191,7 +191,7 @@ def _picked(_: Any, size: Ints, stride: Ints, *_offset: Any) -> Layout:
 
 
 def _viewed(x: Header, size: Ints) -> Layout | None:
-    viewed = plan_view(x.layout, infer_size("", prod(x.size), size))
+    viewed = plan_view(x.layout, size)
     return None if isinstance(viewed, Obstacle) else viewed
 
 
@@ -262,6 +262,7 @@ _BY_RULE: dict[str, Callable[..., Layout | None]] = {
     "constant_pad_nd replication_pad1d replication_pad2d replication_pad3d": _padded,
     "reflection_pad1d reflection_pad2d reflection_pad3d": _mirrored,
     "repeat_interleave": _repeat_interleaved,
+    "reshape": lambda x, size: Layout.of(infer_size("", prod(x.size), size)),
     "reshape_as": lambda _, other: Layout.of(other.size),
     "resize_": lambda _, size, memory_format: _new(size, memory_format),
     "select_backward slice_backward diagonal_backward": lambda _, size, *_dims: Layout.of(size),
@@ -275,7 +276,7 @@ _BY_PART = {
     "block_diag _pad_circular repeat take": "empty new_empty zeros",
     "empty_like new_empty zeros": "empty empty_strided",
     "im2col native_channel_shuffle pixel_shuffle pixel_unshuffle": "reshape resize_",
-    "flatten ravel reshape": "_unsafe_view reshape view",
+    "flatten ravel": "_unsafe_view reshape view",
     "embedding": "index_select view",
     "roll": "cat empty_like view",
     "rot90": "flip transpose_",
