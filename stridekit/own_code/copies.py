@@ -7,9 +7,7 @@ with their lines; calls of C functions, with the line that called them; and torc
 import os
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator
-from itertools import cycle, groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +23,7 @@ from stridekit.own_code.places import (
     full_name,
     is_of_torch,
     is_users,
-    operator_lines,
+    lines_of,
     package_of,
 )
 from stridekit.own_code.rows import Row
@@ -36,8 +34,9 @@ _NODE = "autograd::engine::evaluate_function: "
 _UNTOLD = (str(Path(__file__).parent), *COMPILERS)
 # Python's functions that start a thread or a process.
 _STARTING = ("threading.py", "multiprocessing/process.py".replace("/", os.sep))
-# How the names of Python's calls end that tell something: it starts one of these, or we mute it.
-_TELLING = (": start", "setprofile>")
+# How the names of Python's calls end that tell something: it starts one of these, an optimizer
+# has made a step, or we mute it.
+_TELLING = (": start", ": _optimizer_step_code", "setprofile>")
 # How Python's calls of operations are named: a method of a tensor, or one of torch's functions.
 _CALLED = re.compile(r"<built-in method (\w+) of (?:Tensor|Parameter|type) object")
 _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
@@ -46,7 +45,6 @@ _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
     names._EventType.TorchOp,
     names._EventType.Kineto,
 )
-_CALLS = (_PY_CALL, _C_CALL)
 # Its functions are called as operations are.
 _FUNCTIONAL = os.path.join(TORCH, "nn", "functional.py")  # noqa: PTH118 - as frames have it
 _modules = ModuleNames()
@@ -134,8 +132,7 @@ class Reader:
                 waiting += reversed([*self._called(event.children, fields, around)])
                 continue
             if kind == _C_CALL:
-                called = _CALLED.match(event.name) if around.is_other else None
-                if called and called[1] in MOVERS:
+                if around.is_other and _is_movers(event.name):
                     self.threads.setdefault(around.place)
                 if around.above:
                     around = around._replace(called=None, above=())
@@ -165,8 +162,7 @@ class Reader:
     def _called(self, events: Any, fields: Any, around: _Around) -> Iterator[tuple[Any, _Around]]:
         """What a function called, or did by operators, each with what is around it there.
 
-        Calls that tell nothing are left out, for Python makes millions of them; but not the one
-        by which an optimizer says that it has made a step, nor other threads'.
+        Calls that tell nothing are left out, for Python makes millions of them.
         """
         file, function = named = _named(fields.callsite)
         if function == "start" and file in _STARTING:
@@ -175,58 +171,36 @@ class Reader:
         if file.startswith(_UNTOLD):
             self._is_muted |= "setprofile" in last_called(events)
             return
-        mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
-        is_place = mine or is_users(file)
-        around = around._replace(node="", called=None, above=())
+        is_mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
+        is_place = is_mine or is_users(file)
+        is_own = is_place or (around.is_own and file == _FUNCTIONAL)
+        around = around._replace(is_own=is_own, node="", called=None, above=())
         if fields.module is not None and not around.compiled:
             around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
 
-        is_own = is_place or (around.is_own and file == _FUNCTIONAL)
-
-        def at(line: CodeLine) -> _Around:
-            place = line if is_place else around.place
-            return around._replace(place=place, library=line, is_own=is_own)
-
-        def done(operators: list[Any], span: Any) -> Iterator[tuple[Any, _Around]]:
-            spelled = [each.name.removeprefix("aten::") for each in operators]
-            lines = {
-                name: cycle(operator_lines(file, function, *span, name, seen))
-                for name, seen in Counter(spelled).items()
-            }
-            for event, name in zip(operators, spelled, strict=True):
-                yield event, at(next(lines[name]))
-
-        has_operations = any(event.tag == _OPERATION for event in events)
-        if not (has_operations or around.is_other):
-            # No line beside theirs is asked for.
-            events = [x for x in events if x.id in self._telling or _is_step(x)]
-        told = [(event, event.tag) for event in events]
-        if has_operations:
+        def of_lines(event: Any) -> int | str:
+            """The line of a call, the name of an operation; 0 for what is not this function's."""
+            if event.tag == _OPERATION:
+                return str(event.name.removeprefix("aten::"))
             # What comes in as a function begins is seen in the one that called it.
-            told = [
-                (x, tag if tag != _PY_CALL or _named(x.extra_fields.caller) == named else None)
-                for x, tag in told
-            ]
-        lines = (x.extra_fields.caller.line_number for x, tag in told if tag in _CALLS)
-        # The line of each call, with how many came there on end.
-        runs = [(line, len([*those])) for line, those in groupby(lines)]
-        begin, end = (fields.callsite.line_number, 0), (0, 0)
-        spans = pairwise([begin, *(run for run in runs for _ in range(run[1])), end])
-        operators = list[Any]()
-        for event, tag in told:
-            if tag in _CALLS:
-                span = next(spans)
-                if operators:
-                    yield from done(operators, span)
-                operators = []
-                if event.id in self._telling or around.is_other or _is_step(event):
-                    line = span[1][0]
-                    yield event, at(CodeLine(file, line, function, line))
-            elif tag == _OPERATION:
-                operators.append(event)
-            else:
+            is_call = event.tag == _C_CALL or (
+                event.tag == _PY_CALL and _named(event.extra_fields.caller) == named
+            )
+            return int(event.extra_fields.caller.line_number) if is_call else 0
+
+        if not any(event.tag == _OPERATION for event in events):
+            # No line beside theirs is asked for.
+            events = [event for event in events if event.id in self._telling]
+        told = {event.id: done for event in events if (done := of_lines(event))}
+        lines = lines_of(file, function, fields.callsite.line_number, [*told.values()])
+        at = dict(zip(told, lines, strict=True))
+        for event in events:
+            line = at.get(event.id)
+            if line is None:
                 yield event, around
-        yield from done(operators, next(spans))
+            elif event.id in self._telling:
+                place = line if is_place else around.place
+                yield event, around._replace(place=place, library=line)
 
     def _notice(self, event: Any, name: str, fields: Any, around: _Around, moves: Moves) -> None:
         """What matters beside copies: a convolution in channels_last, a view of a large tensor."""
@@ -308,6 +282,8 @@ def _telling(roots: Any) -> set[int]:
         waiting += event.children
         try:
             tells = event.tag == _OPERATION or event.name.endswith(_TELLING)
+            # Of other threads only Python's calls are seen.
+            tells = tells or (event.start_tid != own_thread() and _is_movers(event.name))
         except UnicodeDecodeError:
             # As in `_named`.
             tells = False
@@ -318,9 +294,10 @@ def _telling(roots: Any) -> set[int]:
     return telling
 
 
-def _is_step(event: Any) -> bool:
-    """Whether an optimizer says by this call that it has made a step."""
-    return event.tag == _PY_CALL and event.extra_fields.optimizer is not None
+def _is_movers(name: str) -> bool:
+    """Whether Python calls an operation by this name that moves elements."""
+    called = _CALLED.match(name)
+    return called is not None and called[1] in MOVERS
 
 
 def _is_operation(name: str, fields: Any) -> bool:

@@ -1,11 +1,17 @@
 """What an operation moved: the headers of what went in and of what came out, and the bytes.
 
 torch's profiler tells what went into each operation, and not what came out. That is worked out
-from it, or, where the operation is made of others, from theirs.
+by rules of torch's kernels, or told by the operations that it is made of. (torch would tell it on
+the meta device, but it loads its compilers for that, which takes seconds; and kernels keep
+channels_last where the meta device says that they do not.)
+
+Source: ATen/native/TensorShape.cpp, PadNd.cpp, Im2Col.cpp and others there; TensorIterator.cpp.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache, reduce
+from itertools import zip_longest
 from math import prod
 from typing import Any, NamedTuple
 
@@ -14,8 +20,16 @@ from torch._C import _profiler as names
 
 from stridekit.layouts.indexing import stride_of_copy
 from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.memory_formats import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserved_stride,
+    stride_of,
+    suggested,
+)
+from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 from stridekit.own_code.headers import Header
-from stridekit.own_code.result_layouts import result_layout
 from stridekit.own_code.rows import ALWAYS
 
 # What gives a copy of what it was given, of the same size, or else the same again.
@@ -25,8 +39,6 @@ _COPIES |= {"pin_memory", "to", "type_as"}
 _MAY_VIEW = frozenset({"flatten", "ravel", "reshape", "reshape_as"})
 # Operations that move elements and change at most their dtype; most are made of others.
 MOVERS = frozenset({*ALWAYS, *_COPIES, *_MAY_VIEW, "copy_"})
-# The operations of which all numbers are asked for.
-_NUMBERED = frozenset(f"aten::{name}" for name in (*MOVERS, "as_strided"))
 # Those that write into what is there: the place of what they write among what they are given.
 _WRITERS = {"_index_put_impl_": 2, "index_copy_": 3, "index_put_": 2, "put_": 2, "scatter_": 3}
 # The result of these begins with what is added to a product.
@@ -109,31 +121,38 @@ class Moves:
         return None if is_fill or is_part else Moved((source,), to, to.nbytes)
 
     def _made(self, event: Any, name: str, sources: tuple[Header, ...]) -> Header | None:
-        """The header of what an operation gave; None where headers do not tell."""
-        if name == "index":
-            # How many elements a mask picks stands in the view that is read from.
-            views = (each for each in event.children if each.name == "aten::as_strided")
-            layout = next((_picked(*self.numbers(view)) for view in views), None)
-        else:
-            given = event.extra_fields.inputs
-            numbers = self.numbers(event) if None in given else given
-            layout = result_layout(name, tuple(map(_plain, given, numbers)))
+        """The header of what an operation gave; None where that is not told."""
+        layout = self._layout(event, name)
         if layout is None:
             return None
         dtype = reduce(torch.promote_types, (getattr(torch, each.dtype) for each in sources))
         return _header(layout.size, layout.stride, dtype, sources[0].device)
 
+    def _layout(self, event: Any, name: str) -> Layout | None:
+        """By its rule, or by the last of what it is made of; the rule of what is refused fails."""
+        if rule := _RULES.get(name):
+            given = event.extra_fields.inputs
+            numbers = self.numbers(event) if None in given else given
+            with suppress(Exception):
+                return rule(*map(_plain, given, numbers))
+        last = None
+        for each in below(event, names._EventType.TorchOp, past="PythonDispatchMode"):
+            inner = each.name.removeprefix("aten::")
+            if inner == name or inner in _PARTS.get(name, ()):
+                last = each, inner
+        return self._layout(*last) if last else None
 
-def below(event: Any, kind: Any) -> Iterator[Any]:
+
+def below(event: Any, kind: Any, past: str = "") -> Iterator[Any]:
     """The events of a kind below one, and none below these: others may lie between.
 
     A mode of the user's calls operations from Python, and an operation launches a kernel.
     """
     for each in event.children:
-        if each.tag == kind:
+        if each.tag == kind and not (past and each.name == past):
             yield each
         else:
-            yield from below(each, kind)
+            yield from below(each, kind, past)
 
 
 def header_in(given: Any) -> Header | None:
@@ -151,14 +170,119 @@ def _header(size: Ints, stride: Ints, dtype: torch.dtype, device: str) -> Header
     return header._replace(storage_nbytes=header.span[1])
 
 
-def _picked(_: Any, size: list[int], stride: list[int], *_offset: Any) -> Layout:
-    """What is picked of a view that has as many elements as are picked."""
-    picked = tuple(size)
-    return Layout(picked, stride_of_copy(picked, [tuple(stride)]), 0)
-
-
 def _plain(given: Any, number: Any) -> Any:
     """What went into an operation as headers and numbers, in tuples."""
     if isinstance(given, list):
         return tuple(map(header_in, given))
     return header_in(given) or (tuple(number) if isinstance(number, list) else number)
+
+
+# What operations give, by headers and numbers alone.
+
+
+def _kept(x: Header, *_: Any) -> Layout:
+    """Of the same size, in the same order of dims."""
+    return Layout(x.size, preserved_stride(x.size, x.stride), 0)
+
+
+def _picked(_: Any, size: Ints, stride: Ints, *_offset: Any) -> Layout:
+    """What is picked of a view that has as many elements as are picked."""
+    return Layout(size, stride_of_copy(size, [stride]), 0)
+
+
+def _viewed(x: Header, size: Ints) -> Layout | None:
+    viewed = plan_view(x.layout, size)
+    return None if isinstance(viewed, Obstacle) else viewed
+
+
+def _repeat_interleaved(x: Header, repeats: Any, dim: int | None = None, *_: Any) -> Layout | None:
+    if not isinstance(repeats, int):
+        return None
+    size = (prod(x.size),) if dim is None else x.size
+    dim = (dim or 0) % len(size)
+    return Layout.of(_with_dim(size, dim, size[dim] * repeats))
+
+
+def _new(size: Ints, memory_format: int | None) -> Layout:
+    """New memory, in a format by torch's number for it."""
+    formats = {2: channels_last, 3: channels_last_3d}
+    return Layout(size, stride_of("", size, formats.get(memory_format or 0, contiguous_format)), 0)
+
+
+def _in_format(size: Ints, parts: Sequence[Header]) -> Layout:
+    """In the memory format that all parts suggest; where they differ, contiguous."""
+    first, *others = {suggested(part.layout) for part in parts}
+    return Layout(size, stride_of("", size, contiguous_format if others else first), 0)
+
+
+def _with_dim(size: Ints, dim: int, n: int) -> Ints:
+    """A size with another number in one dim, if there is one, counted from either end."""
+    return (*size[:dim], n, *size[dim:][1:]) if size else size
+
+
+@lru_cache(4096)
+def _joined(parts: Sequence[Header], dim: int, *_: Any) -> Layout:
+    # Those of size (0,) join whatever there is.
+    sizes = [part.size for part in parts if part.size != (0,)] or [(0,)]
+    (rest,) = {_with_dim(size, dim, 0) for size in sizes}
+    return _in_format(_with_dim(rest, dim, sum(size[dim] for size in sizes)), parts)
+
+
+def _index_select(x: Header, dim: int, index: Header, *_: Any) -> Layout:
+    (n,) = index.size or (1,)
+    return Layout.of(_with_dim(x.size, dim, n))
+
+
+def _gathered(x: Header, dim: int, index: Header, *_: Any) -> Layout | None:
+    pairs = zip(_with_dim(index.size, dim, 0), x.size, strict=True)
+    return Layout.of(index.size) if all(n <= most for n, most in pairs) else None
+
+
+def _padded(x: Header, pad: Ints, *_: Any) -> Layout:
+    """The last dims are padded, the last one first."""
+    pairs = zip_longest(reversed(x.size), pad[::2], pad[1::2], fillvalue=0)
+    return _in_format(tuple(map(sum, pairs))[::-1], [x])
+
+
+def _mirrored(x: Header, pad: Ints, *_: Any) -> Layout | None:
+    """No more than there is beside the edge."""
+    inner = zip(x.size[::-1], pad[::2], pad[1::2], strict=False)
+    return _padded(x, pad) if all(max(pair) < n for n, *pair in inner) else None
+
+
+_BY_RULE: dict[str, Callable[..., Layout | None]] = {
+    "as_strided": _picked,
+    "as_strided_": lambda _, size, stride, *_offset: Layout(size, stride, 0),
+    "cat": _joined,
+    "empty": lambda size, *how: _new(size, how[-1]),
+    "empty_strided": lambda size, stride, *_: Layout(size, stride, 0),
+    "flip select_scatter slice_scatter": _kept,
+    "gather": _gathered,
+    "index_select": _index_select,
+    "constant_pad_nd replication_pad1d replication_pad2d replication_pad3d": _padded,
+    "reflection_pad1d reflection_pad2d reflection_pad3d": _mirrored,
+    "repeat_interleave": _repeat_interleaved,
+    "reshape": lambda x, size: Layout.of(infer_size("", prod(x.size), size)),
+    "reshape_as": lambda _, other: Layout.of(other.size),
+    "resize_": lambda _, size, memory_format: _new(size, memory_format),
+    "select_backward slice_backward diagonal_backward": lambda _, size, *_dims: Layout.of(size),
+    "tril triu": lambda x, *_: Layout.of(x.size) if len(x.size) > 1 else None,
+    "_unsafe_view view": _viewed,
+}
+_RULES = {name: rule for names, rule in _BY_RULE.items() for name in names.split()}
+# What others give is what the last of these gives that they are made of; or they are themselves.
+_BY_PART = {
+    "index": "as_strided",
+    "block_diag _pad_circular repeat take": "empty new_empty zeros",
+    "empty_like new_empty zeros": "empty empty_strided",
+    "im2col native_channel_shuffle pixel_shuffle pixel_unshuffle": "reshape resize_",
+    "flatten ravel": "_unsafe_view reshape view",
+    "embedding": "index_select view",
+    "roll": "cat empty_like view",
+    "rot90": "flip transpose_",
+    "stack": "cat view",
+    "transpose_": "as_strided_",
+}
+_PARTS = {name: parts.split() for names, parts in _BY_PART.items() for name in names.split()}
+# The operations of which all numbers are asked for.
+_NUMBERED = frozenset(f"aten::{name}" for name in (*MOVERS, *_RULES))

@@ -9,7 +9,9 @@ import site
 import sys
 import sysconfig
 import warnings
+from collections import Counter
 from functools import cached_property, lru_cache
+from itertools import cycle, groupby
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
@@ -123,11 +125,37 @@ _ABLE = (*_CALLS, "DICT_", "FOR_ITER", "LIST_EXTEND", "LOAD_ATTR", "SEND", "SET_
 _APART_MOST = 8
 
 
+def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> list[CodeLine]:
+    """The lines of what a function did, which begins at a line, in its order.
+
+    A call is told by its line, and what an operator did, such as `@` or `[]`, by its name.
+    """
+    calls, between = list[int](), [list[str]()]
+    for each in done:
+        if isinstance(each, int):
+            calls.append(each)
+            between.append([])
+        else:
+            between[-1].append(each)
+    # Each call's line, with how many calls came there on end.
+    runs = ((line, len([*same])) for line, same in groupby(calls))
+    ends = [(begin, 0), *(run for run in runs for _ in range(run[1])), (0, 0)]
+    lines = []
+    for names, after, before in zip(between, ends, ends[1:], strict=False):
+        found = {
+            name: cycle(_operator_lines(file, function, after, before, name, seen))
+            for name, seen in Counter(names).items()
+        }
+        lines += [next(found[name]) for name in names]
+        lines.append(CodeLine(file, before[0], function, before[0]))
+    return lines[:-1]
+
+
 @lru_cache(4096)
-def operator_lines(
+def _operator_lines(
     file: str, function: str, after: tuple[int, int], before: tuple[int, int], name: str, seen: int
 ) -> list[CodeLine]:
-    """The lines of what did operations without a call, such as `@` or `[]`, in turn.
+    """The lines of what did operations without a call, in turn.
 
     So many of a name were `seen` in a function, after a call at one line and before one at
     another, 0 where none came. With these lines stands how many calls were seen there on end.

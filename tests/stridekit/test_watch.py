@@ -463,6 +463,7 @@ MADE = {
     "roll": lambda x: torch.roll(x, 1, 1),
     "rot90": lambda x: torch.rot90(x, 1, (2, 3)),
     "rot90, twice": lambda x: torch.rot90(x, 2, (0, 3)),
+    "rot90, not at all": lambda x: torch.rot90(x, 0, (2, 3)),
     "flip": lambda x: x.flip(1, 3),
     "flipud": lambda x: x.flipud(),
     "cat": lambda x: torch.cat([x, x, x], -2),
