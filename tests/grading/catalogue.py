@@ -225,6 +225,7 @@ _fair(
     first="import matplotlib.pyplot as plt\nplt.style.use('dark_background')\n"
     "plt.rcParams['font.size'] = 20\nplt.plot([1, 2]); plt.show()",
     last="%matplotlib inline\nplt.imshow([[1, 2], [3, 4]]);",
+    budgets="patient",
 )
 _fair(
     "magics",
