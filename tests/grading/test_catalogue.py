@@ -273,6 +273,13 @@ def test_it_tried_and_got_nothing(graded, entry):
     assert "STOLEN" not in texts
 
 
+def test_what_somebody_tries_to_read_is_there(graded):
+    """Else it would be no wonder that it is not to be had."""
+    for path in catalogue.READ.values():
+        there = path.replace("@COURSE@", str(graded.course))
+        assert Path(there.replace("@HOME@", str(graded.outside / "home"))).is_file(), path
+
+
 def test_no_two_learners_hold_the_same(graded):
     """What one has open is nobody else's: over it he could keep others waiting."""
     one, other = (
