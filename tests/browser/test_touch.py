@@ -397,9 +397,9 @@ def notebook(lab, name, title, *sources, outputs=()):
     return f"work/{name}"
 
 
-def test_in_a_live_notebook(lab, page):
+def test_in_a_live_notebook(lab, reader):
     """Pointing and keys, without a word to the kernel; a new page; then without a kernel."""
-    frames = []
+    page, frames = reader, []
     page.on(
         "websocket",
         lambda socket: socket.on("framesent", lambda payload: frames.append(payload)),
@@ -413,7 +413,7 @@ def test_in_a_live_notebook(lab, page):
         "sk.draw(x)",
         "import ipywidgets\nipywidgets.HTML(sk.draw(x, title='in a widget').live_html())",
     )
-    lab.open(page, path, "In the hand")
+    lab.turn_to(page, path, "In the hand")
     run_all(page)
     image = page.locator("img[alt^='Tensor x, size (3, 4)']").first
     expect(image).to_be_visible()

@@ -3,6 +3,7 @@
 import ast
 import json
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ DRAWS = 40
 KINDS = [(lesson, name) for lesson in questions.LESSONS for name in bank.names(lesson)]
 
 
+@cache
 def drawn(lesson, name):
     """So many of one kind, each that is another one."""
     made = (bank.made(lesson, name, random.Random(seed)) for seed in range(DRAWS))

@@ -225,6 +225,7 @@ _fair(
     first="import matplotlib.pyplot as plt\nplt.style.use('dark_background')\n"
     "plt.rcParams['font.size'] = 20\nplt.plot([1, 2]); plt.show()",
     last="%matplotlib inline\nplt.imshow([[1, 2], [3, 4]]);",
+    budgets="patient",
 )
 _fair(
     "magics",
@@ -809,7 +810,15 @@ _files("much", place=_much, said="with b.bin its files have more than 16 MiB", *
 _files("odd-time", place=_odd_time, said="timestamp.txt says", **_HELD_BACK)
 
 
-def _reads(name: str, path: str, **rest: Any) -> None:
+READ = {
+    "reads-source": "@COURSE@/source/odd/walk.ipynb",
+    "reads-secret": "@COURSE@/.grading/secret",
+    "reads-others": "@COURSE@/submitted/plain/smaller/walk.ipynb",
+    "reads-home": "@HOME@/.stridekit-private",
+    "reads-gradebook": "@COURSE@/gradebook.db",
+    "reads-the-machine": "/etc/shadow",
+}
+for name, path in READ.items():
     _files(
         name,
         first=f"""
@@ -819,16 +828,7 @@ except OSError as error:
     print("TRIED", type(error).__name__)
 """,
         tried=True,
-        **rest,
     )
-
-
-_reads("reads-source", "@COURSE@/source/odd/walk.ipynb")
-_reads("reads-secret", "@COURSE@/.grading/secret")
-_reads("reads-others", "@COURSE@/submitted/plain/odd/walk.ipynb")
-_reads("reads-home", "@HOME@/.stridekit-private")
-_reads("reads-gradebook", "@COURSE@/gradebook.db")
-_reads("reads-the-machine", "/etc/shadow")
 _files(
     "reads-the-process-list",
     first="""

@@ -36,7 +36,7 @@ from tests.grading.small_courses import nbgrader
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
 # for them: nobody who grades a class should have to know of them.
 _USUAL = {
-    **dict.fromkeys(("cell", "check"), 0.8),
+    **dict.fromkeys(("cell", "check"), 0.5),
     # On a busy machine everything takes several times as long.
     "notebook": 20.0,
     **dict.fromkeys(("asleep", "asleep_in_check", "again"), 3.0),
@@ -56,9 +56,11 @@ BUDGETS = {
 GRADE = """
 import json, sys
 from pathlib import Path
+from stridekit_grading import safe_html
 from stridekit_grading.grade import Grader
 from stridekit_grading.report import as_json
 
+safe_html.SECONDS_MOST = 2.0
 told = []
 for assignment, groups in json.loads(sys.argv[1]).items():
     grader = Grader(Path.cwd(), assignment)
@@ -269,6 +271,13 @@ def test_it_tried_and_got_nothing(graded, entry):
     texts = graded.texts(entry.name)
     assert "TRIED" in texts
     assert "STOLEN" not in texts
+
+
+def test_what_somebody_tries_to_read_is_there(graded):
+    """Else it would be no wonder that it is not to be had."""
+    for path in catalogue.READ.values():
+        there = path.replace("@COURSE@", str(graded.course))
+        assert Path(there.replace("@HOME@", str(graded.outside / "home"))).is_file(), path
 
 
 def test_no_two_learners_hold_the_same(graded):

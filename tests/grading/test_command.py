@@ -443,8 +443,9 @@ sys.exit(main(["grade", "hw", *sys.argv[1:]]))
 
 def run_with(root, how):
     """The command, after some lines of Python."""
+    (root / "without.py").write_text(WITHOUT.format(how=how))
     return subprocess.run(
-        [sys.executable, "-c", WITHOUT.format(how=how)],
+        warm.python(warm.GRADING, "-m", "without"),
         cwd=root,
         capture_output=True,
         text=True,

@@ -132,8 +132,7 @@ def test_each_mistake_has_its_counterexample_drawn(shown):
     assert second.get_attribute("open") is not None
 
 
-@pytest.mark.parametrize("width", [420, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(420, "dark"), (1000, "light")])
 def test_the_page_fits(course, browser, width, scheme):
     """A phone too; what is wider scrolls by itself. axe-core has nothing to say."""
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)

@@ -27,8 +27,10 @@ def test_the_server_is_started_before_anything_large_is_loaded() -> None:
 
 def test_a_new_gradebook_is_as_nbgrader_makes_it(tmp_path: Path) -> None:
     alone, ours = tmp_path / "alone.db", tmp_path / "ours.db"
-    asked = f"from nbgrader.api import Gradebook; Gradebook('sqlite:///{alone}').close()"
-    subprocess.run([sys.executable, "-c", asked], check=True, env=warm.environment())
+    (tmp_path / "makes_one.py").write_text(
+        f"from nbgrader.api import Gradebook\nGradebook('sqlite:///{alone}').close()\n"
+    )
+    subprocess.run(warm.python(warm.GRADING, "-m", "makes_one"), cwd=tmp_path, check=True)
     (tmp_path / "nbgrader_config.py").write_text(
         f"c = get_config()\nc.CourseDirectory.db_url = 'sqlite:///{ours}'\n"
     )

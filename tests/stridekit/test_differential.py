@@ -1,22 +1,16 @@
-"""Every operation against torch, sixty thousand times."""
+"""Every operation against torch, twenty thousand times."""
 
 import sys
-
-import pytest
 
 from stridekit import Tensor
 from tests.stridekit.differential import CALLS, METHODS, Case, Layout, compare, main, run, shrink
 
-CASES = 60_000
-PARTS = 4
+CASES = 20_000
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_no_mismatch_in_random_cases(part):
+def test_no_mismatch_in_random_cases():
     """The same cases every time; `python -m tests.stridekit.differential` looks for new ones."""
-    done, mismatches = run(CASES // PARTS, seed=1000 + part)
-    assert done == CASES // PARTS
-    assert mismatches == []
+    assert run(CASES, seed=1000) == (CASES, [])
 
 
 def test_every_operation_is_compared():

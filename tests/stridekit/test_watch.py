@@ -13,6 +13,8 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -26,6 +28,7 @@ from torch.utils.checkpoint import checkpoint
 import stridekit as sk
 from stridekit.errors import WatchError
 from stridekit.own_code import recording, torch_profiler
+from tests import warm
 
 
 def copied(seen):
@@ -1138,10 +1141,7 @@ def test_another_profiler_says_on_stderr_what_it_always_says():
     theirs = "with torch.profiler.profile(): torch.zeros(3)\n"
     ours = "with sk.watch(): torch.zeros(3).clone()\n"
     for program in (ours + theirs + ours, theirs + ours + theirs):
-        program = f"import torch, stridekit as sk\n{program}"
-        done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True
-        )
+        done = started(f"import torch, stridekit as sk\n{program}")
         assert done.stderr.count("profiler_start") == program.count(theirs)
 
 
@@ -1359,11 +1359,17 @@ def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
     assert not any("Another thread" in note for note in seen.notes)
 
 
+def started(program, *path):
+    """A program in a process of its own, in which torch is imported, and nothing was watched."""
+    with TemporaryDirectory() as folder:
+        Path(folder, "program.py").write_text(program)
+        command = warm.python(("torch",), "-m", "program", *path)
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+
+
 def run(program, *path):
-    """What a program prints in a process of its own. Kineto would write on stderr: nothing does."""
-    done = subprocess.run(
-        [sys.executable, "-c", program, *path], capture_output=True, text=True, check=True
-    )
+    """What it prints. Kineto would write on stderr: nothing does."""
+    done = started(program, *path)
     assert done.stderr == ""
     return done.stdout
 
@@ -1390,12 +1396,9 @@ for n in (200, sys.getrecursionlimit() - 16):
 """
 
 
-def test_in_a_deep_recursion_lines_stay_and_nothing_is_raised(tmp_path):
+def test_in_a_deep_recursion_lines_stay_and_nothing_is_raised():
     """torch would not know who called it there, and says so on stderr; Python has no more room."""
-    file = tmp_path / "deep.py"
-    file.write_text(DEEP)
-    out = run("import runpy, sys; runpy.run_path(sys.argv[1])", str(file))
-    assert out == "[('clone', 17), ('contiguous', 10)]\n" * 2
+    assert run(DEEP) == "[('clone', 17), ('contiguous', 10)]\n" * 2
 
 
 def test_memory_stays_small_whatever_the_program_does():

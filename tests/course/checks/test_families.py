@@ -200,9 +200,10 @@ def digits(argument):
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-@pytest.mark.parametrize("between", ["", "/"])
-def test_an_answer_that_is_kept_under_its_digits_is_wrong(name, between):
+@pytest.mark.parametrize(("between", "seed"), [("", 1), ("/", 2)])
+def test_an_answer_that_is_kept_under_its_digits_is_wrong(name, between, seed):
     """So that (1, 23) is (12, 3): in hidden checks of every exercise, for every seed."""
+    known = {}
     right = next(each for each in solutions(function=name) if each.kind == "right").load()
 
     def remembering(*arguments):
@@ -217,9 +218,7 @@ def test_an_answer_that_is_kept_under_its_digits_is_wrong(name, between):
             return answer
         raise type(answer)(*answer.args)
 
-    for seed in (1, 2):
-        known = {}
-        assert "expected" in message(name, remembering, hidden=True, seed=seed)
+    assert "expected" in message(name, remembering, hidden=True, seed=seed)
 
 
 def test_identity_is_no_equality():

@@ -47,8 +47,8 @@ lessons = pytest.mark.parametrize("path", LESSONS, ids=name)
 
 @pytest.fixture(scope="module", params=LESSONS, ids=name)
 def executed(request):
-    """Each lesson, run once, with warnings as errors; the first with all forms of its pictures."""
-    return run(request.param, pngs=request.param == LESSONS[0])
+    """Each lesson, run once, with warnings as errors; the last with all forms of its pictures."""
+    return run(request.param, pngs=request.param == LESSONS[-1])
 
 
 ran = cache(run)
