@@ -36,7 +36,7 @@ from tests.grading.small_courses import nbgrader
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
 # for them: nobody who grades a class should have to know of them.
 _USUAL = {
-    **dict.fromkeys(("cell", "check"), 0.5),
+    **dict.fromkeys(("cell", "check"), 0.8),
     # On a busy machine everything takes several times as long.
     "notebook": 20.0,
     **dict.fromkeys(("asleep", "asleep_in_check", "again"), 3.0),
