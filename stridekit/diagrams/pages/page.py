@@ -8,7 +8,7 @@ Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to t
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeVar
@@ -104,16 +104,6 @@ class Curve(NamedTuple):
     pull: Point
     pull_back: Point
     end: Point
-
-    def points(self, steps: int) -> Iterator[Point]:
-        """Points along it."""
-        for step in range(steps + 1):
-            t = step / steps
-            weights = (1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3
-            yield (
-                sum(weight * x for weight, (x, _) in zip(weights, self, strict=True)),
-                sum(weight * y for weight, (_, y) in zip(weights, self, strict=True)),
-            )
 
 
 class Raster(NamedTuple):

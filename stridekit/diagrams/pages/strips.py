@@ -9,7 +9,7 @@ from math import ceil
 from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import colours
-from stridekit.diagrams.pages.arrows import Band, paint_above, paint_below
+from stridekit.diagrams.pages.arrows import Band, paint_hops
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
     paint_cells,
@@ -226,8 +226,6 @@ def paint_strips(
             if not number and not section.strip_first:
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
-            if first and hops:
-                y = paint_above(page, hops, band, y)
             addresses: Addresses = "above" if addresses_above and first else "below"
             slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
             for slot in band.slots[: int(planned.compact)]:
@@ -237,7 +235,7 @@ def paint_strips(
                 page.write(BREAK, middle, slots_top + SLOT / 2, words)
             if first:
                 tops.append(slots_top)
-                y = paint_below(page, hops, band, y) if hops else y
+                y = paint_hops(page, hops, band, y)
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
     if section.strip_first:
