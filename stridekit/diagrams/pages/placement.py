@@ -1,17 +1,19 @@
 """Where everything in a scene stands on the page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import Final
 
 from stridekit.diagrams.pages import colours, strips
 from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
+from stridekit.diagrams.pages.colours import Paint
 from stridekit.diagrams.pages.grids import GridPart, paint_grid, paint_heatmap
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
     MARGIN,
     NOTE,
     WIDEST,
+    Box,
     Font,
     Page,
     in_rows,
@@ -19,7 +21,6 @@ from stridekit.diagrams.pages.page import (
     paint_title,
     wrapped,
 )
-from stridekit.diagrams.pages.strips import Placed
 from stridekit.diagrams.scenes.scene import Scene, Section
 
 # Air between grids, between a grid and its strip, between sections, for arrows between strips,
@@ -36,9 +37,9 @@ def lay_out(scene: Scene, width: int = WIDEST) -> Page:
     page = Page(room=width - 2 * MARGIN)
     top = paint_title(page, scene.title, MARGIN, MARGIN)
     if len(scene.sections) == 1:
-        top = SectionPlan(scene.sections[0], page.room).paint(page, top).bottom
+        top = SectionPlan(scene.sections[0], page.room).paint(page, top)
     else:
-        top = _Several(page, scene).paint(top)
+        top = _paint_sections(page, scene, top)
     if scene.notes:
         top = paint_notes(page, scene.notes, MARGIN, top + NOTE_GAP)
     if entries := entries_of(scene):
@@ -74,19 +75,16 @@ class SectionPlan:
         """The height of all rows of grids."""
         return sum(map(_height_of, self.rows)) + SECTION_GAP * (len(self.rows) - 1)
 
-    def paint(self, page: Page, top: int, height: int = 0, *, moved: bool = False) -> Placed:
-        """Put it on a page, at its margin. The grids take `height` at least.
-
-        `moved` leaves the strip's lower side free for arrows.
-        """
+    def paint(self, page: Page, top: int, height: int = 0) -> int:
+        """Put it on a page, at its margin; gives its end. The grids take `height` at least."""
         if self.section.strip_first:
-            placed = strips.paint_strips(page, self.strips, top)
-            return placed._replace(bottom=self.paint_head(page, placed.bottom + STRIP_GAP))
+            bottom = strips.paint_strips(page, self.strips, top).bottom
+            return self.paint_head(page, bottom + STRIP_GAP)
         bottom = self.paint_head(page, top, height)
-        placed = strips.paint_strips(page, self.strips, bottom + STRIP_GAP, addresses_above=moved)
+        end = strips.paint_strips(page, self.strips, bottom + STRIP_GAP).bottom
         if self.section.way:
             paint_tie(page, self.section, bottom + STRIP_GAP // 2)
-        return placed
+        return end
 
     def paint_head(self, page: Page, top: int, height: int = 0) -> int:
         """Put its label, what is told below it, and its grids on a page; gives where they end."""
@@ -107,17 +105,11 @@ class SectionPlan:
             top += 28
         return max(top, least)
 
-    def part(self, height: int = 0) -> Page:
-        """It alone, as a page, which ends where it does."""
+    def part(self, height: int = 0, *, head_alone: bool = False) -> Page:
+        """It as a page, which ends where it does; without its strips where these stand apart."""
         part = Page(room=self.widest)
-        part.height = self.paint(part, 0, height).bottom
+        part.height = (self.paint_head if head_alone else self.paint)(part, 0, height)
         return part
-
-    def head(self) -> Page:
-        """What stands over its strips, as a page."""
-        head = Page(room=self.widest)
-        head.height = self.paint_head(head, 0)
-        return head
 
 
 def _height_of(row: list[tuple[int, GridPart]]) -> int:
@@ -129,128 +121,94 @@ def _head_of(row: list[tuple[int, GridPart]]) -> int:
     return max(part.top for _, part in row)
 
 
-class _Several:
-    """Several sections on a page, each storage on a ground of its own."""
+def _paint_sections(page: Page, scene: Scene, top: int) -> int:
+    """Several sections, each storage on a ground of its own; gives where they end.
 
-    def __init__(self, page: Page, scene: Scene) -> None:
-        self.page, self.scene = page, scene
-        # Room for each of two parts side by side.
-        self.half = (page.room - GRID_GAP) // 2
-        letters = dict.fromkeys(each.storage for each in scene.sections if each.storage)
-        self.grounds = {letter: colours.ground(n) for n, letter in enumerate(letters)}
-        for look in self.grounds.values():
-            # Below all that stands on it.
-            page.boxes[look] = []
+    They stand from left to right, in as many rows as they need. Where arrows lead from one strip to
+    another, these stand face to face below all grids.
+    """
+    letters = dict.fromkeys(each.storage for each in scene.sections if each.storage)
+    grounds = {letter: colours.ground(number) for number, letter in enumerate(letters)}
+    for look in grounds.values():
+        # Below all that stands on it.
+        page.boxes[look] = []
+    top += GROUND - 2 if grounds and scene.title else 0
+    sections = [each._replace(strip_first=False) for each in scene.sections]
+    plans = [SectionPlan(each, page.room) for each in sections]
+    # Arrows run between two rows of slots. Where there are more, fills have to tell alone.
+    faced = bool(scene.moves) and all(len(each.strips.rows) == 1 for each in plans)
+    parts = [each.part(head_alone=faced) for each in plans]
+    if len(plans) == 2 and not _abreast(parts, page.room):
+        # Before and after, or two storages: a little narrower they may fit side by side.
+        half = (page.room - GRID_GAP) // 2
+        narrow = [SectionPlan(each, page.room, half) for each in sections]
+        narrow_parts = [each.part(head_alone=faced) for each in narrow]
+        if _abreast(narrow_parts, page.room):
+            plans, parts = narrow, narrow_parts
+    rows = in_rows(
+        zip(plans, parts, strict=True),
+        lambda pair: _width(pair[1]),
+        GRID_GAP,
+        page.room,
+        # After begins a row of its own, if not each of both is one part.
+        lambda pair: pair[0].section.told or (pair[0].section.label and len(plans) > 2),
+    )
+    widest = max(row[-1][0] + _width(row[-1][1][1]) for row in rows)
+    for number, row in enumerate(rows):
+        top += SECTION_GAP if number else 0
+        # Side by side, their strips stand at one height.
+        height = max(plan.grids_height for _, (plan, _) in row)
+        drawn = [
+            part if plan.grids_height == height else plan.part(height, head_alone=faced)
+            for _, (plan, part) in row
+        ]
+        bottom = ceil(max(part.height for part in drawn))
+        for (x, (plan, _)), part in zip(row, drawn, strict=True):
+            # Those below each other are of one width.
+            width = _width(part) if len(rows) < len(plans) else widest
+            _lay_ground(page, grounds, plan, (MARGIN + x, top, width, bottom))
+            page.take(part, x, top)
+        top += bottom
+    if faced:
+        top = _paint_faced(page, scene, plans, grounds, top + STRIP_GAP + GROUND, widest)
+    return top + GROUND if grounds else top
 
-    def paint(self, top: int) -> int:
-        """Put them on the page; gives where they end."""
-        scene = self.scene
-        if self.grounds and scene.title:
-            top += GROUND - 2
-        plans = self._planned()
-        # Arrows run between two rows of slots. Where there are more, fills have to tell alone.
-        if scene.moves and all(len(each.strips.rows) == 1 for each in plans):
-            top = self._paint_moved(plans, top)
-        else:
-            if scene.moves:
-                # Then strips need not stand face to face.
-                sections = (each._replace(strip_first=False) for each in scene.sections)
-                self.scene = scene._replace(sections=tuple(sections))
-                plans = self._planned()
-            top = self._paint_rows(plans, top)
-        return top + GROUND if self.grounds else top
 
-    def _paint_rows(self, plans: list[SectionPlan], top: int) -> int:
-        """The sections from left to right, in as many rows as they need."""
-        parts = [each.part() for each in plans]
-        if (
-            len(plans) == 2
-            and not self._abreast(map(_width, parts))
-            and self._abreast([each.strips.end - MARGIN for each in plans])
-        ):
-            # Before and after, or two storages: a little narrower they may fit side by side.
-            narrow = self._planned(self.half)
-            narrow_parts = [each.part() for each in narrow]
-            if self._abreast(map(_width, narrow_parts)):
-                plans, parts = narrow, narrow_parts
-        rows = in_rows(
-            zip(plans, parts, strict=True),
-            lambda pair: _width(pair[1]),
-            GRID_GAP,
-            self.page.room,
-            # After begins a row of its own, if not each of both is one part.
-            lambda pair: pair[0].section.told or (pair[0].section.label and len(plans) > 2),
-        )
-        alone = all(len(row) == 1 for row in rows)
-        widest = max(_width(part) for part in parts)
-        for number, row in enumerate(rows):
-            top += SECTION_GAP if number else 0
-            # Side by side, their strips stand at one height.
-            height = max(planned.grids_height for _, (planned, _) in row)
-            drawn = [
-                part if planned.grids_height == height else planned.part(height)
-                for _, (planned, part) in row
-            ]
-            bottom = ceil(max(part.height for part in drawn))
-            for (x, (planned, part)), level in zip(row, drawn, strict=True):
-                width = widest if alone else _width(part)
-                self._lay_ground(planned, (MARGIN + x, top), (width, bottom))
-                self.page.take(level, x, top)
-            top += bottom
-        return top
+def _paint_faced(
+    page: Page,
+    scene: Scene,
+    plans: Sequence[SectionPlan],
+    grounds: Mapping[str, Paint],
+    top: int,
+    widest: int,
+) -> int:
+    """Two strips face to face, and arrows from one to the other; gives where they end."""
+    before, after = (each.strips for each in plans)
+    source = strips.paint_strips(page, before, top, side="from")
+    target = strips.paint_strips(page, after, source.bottom + MOVES_GAP, side="to")
+    group_at = {slot.address: slot.group or 0 for slot in before.section.strips[0].slots}
+    starts, ends = (each.rows[0].bands[0].middles for each in (before, after))
+    ways = [(starts[start], ends[end], group_at[start]) for start, end in scene.moves]
+    paint_moves(page, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)
+    widest = max(widest, before.end - MARGIN, after.end - MARGIN)
+    spans = (top, source.bottom), (target.top_of_slots - GROUND, target.bottom)
+    for plan, (upper, lower) in zip(plans, spans, strict=True):
+        _lay_ground(page, grounds, plan, (MARGIN, upper, widest, lower - upper))
+    return target.bottom
 
-    def _paint_moved(self, plans: list[SectionPlan], top: int) -> int:
-        """Two sections with their strips face to face, and arrows from one to the other.
 
-        The grids stand side by side above both strips, where there is room, and otherwise each on
-        its side of its strip.
-        """
-        before, after = plans
-        heads = [each.head() for each in plans]
-        if not self._abreast(map(_width, heads)):
-            heads = [each.head() for each in self._planned(self.half)]
-        drawn, low = Page(room=self.page.room), 0
-        if self._abreast(map(_width, heads)):
-            height = ceil(max(head.height for head in heads))
-            x = MARGIN
-            for planned, head in zip(plans, heads, strict=True):
-                self._lay_ground(planned, (x, top), (head.width - MARGIN, height))
-                drawn.take(head, x - MARGIN, 0)
-                x += _width(head) + GRID_GAP
-            low = height + STRIP_GAP + GROUND
-            source = strips.paint_strips(drawn, before.strips, low, addresses_above=True)
-            target = strips.paint_strips(drawn, after.strips, source.bottom + MOVES_GAP)
-        else:
-            source = before.paint(drawn, 0, moved=True)
-            target = after.paint(drawn, source.bottom + MOVES_GAP)
-        group_at = {slot.address: slot.group or 0 for slot in before.section.strips[0].slots}
-        starts, ends = (each.strips.rows[0].bands[0].middles for each in plans)
-        ways = [(starts[start], ends[end], group_at[start]) for start, end in self.scene.moves]
-        paint_moves(drawn, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)
-        spans = (low, source.bottom), (target.top_of_slots - GROUND, target.bottom)
-        for planned, (upper, lower) in zip(plans, spans, strict=True):
-            self._lay_ground(planned, (MARGIN, top + upper), (drawn.width - MARGIN, lower - upper))
-        self.page.take(drawn, 0, top)
-        return top + target.bottom
+def _abreast(parts: Iterable[Page], room: float) -> bool:
+    """Whether parts fit side by side."""
+    return sum(_width(part) + GRID_GAP for part in parts) - GRID_GAP <= room
 
-    def _planned(self, room: int = 0) -> list[SectionPlan]:
-        """The sections, measured; in less room than the page's where that is given."""
-        return [SectionPlan(each, self.page.room, room) for each in self.scene.sections]
 
-    def _abreast(self, widths: Iterable[int]) -> bool:
-        """Whether parts so wide fit side by side."""
-        return sum(width + GRID_GAP for width in widths) - GRID_GAP <= self.page.room
-
-    def _lay_ground(
-        self, planned: SectionPlan, corner: tuple[float, float], size: tuple[float, float]
-    ) -> None:
-        """What a storage stands on, a little larger than all that it holds."""
-        if not planned.section.storage:
-            return
-        (x, y), (width, height) = corner, size
+def _lay_ground(page: Page, grounds: Mapping[str, Paint], plan: SectionPlan, box: Box) -> None:
+    """What a storage stands on, a little larger than all that it holds."""
+    if plan.section.storage:
+        x, y, width, height = box
         box = (x - GROUND, y - GROUND, width + 2 * GROUND, height + 2 * GROUND)
-        self.page.boxes[self.grounds[planned.section.storage]].append(box)
-        self.page.reach(x + width)
+        page.boxes[grounds[plan.section.storage]].append(box)
+        page.reach(x + width)
 
 
 def _width(part: Page) -> int:

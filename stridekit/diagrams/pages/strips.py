@@ -200,11 +200,12 @@ def _rows(
 
 
 def paint_strips(
-    page: Page, planned: StripPlan, top: int, *, addresses_above: bool = False
+    page: Page, planned: StripPlan, top: int, *, side: Literal["", "from", "to"] = ""
 ) -> Placed:
-    """Put the strips on the page; `top` is where their title begins.
+    """Put the strips on the page; `top` is where they begin.
 
-    With `addresses_above` the first strip's lower side is left to arrows.
+    The first one leaves a `side` free for arrows: the lower one, where they come from it, or the
+    upper one.
     """
     section, strips = planned.section, planned.section.strips
     if not planned.rows:
@@ -223,10 +224,10 @@ def paint_strips(
             first = band is row.bands[0]
             if not first:
                 y += STRIP_GAP
-            if not number and not section.strip_first:
+            if not number and side != "to":
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
-            addresses: Addresses = "above" if addresses_above and first else "below"
+            addresses: Addresses = "above" if side == "from" and first else "below"
             slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
             for slot in band.slots[: int(planned.compact)]:
                 spot = planned.left - 8, slots_top + SLOT / 2
@@ -238,8 +239,7 @@ def paint_strips(
                 y = paint_hops(page, hops, band, y)
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
-    if section.strip_first:
-        # Arrows come from above, so the title stands below.
+    if side == "to":
         _paint_title(page, strips[0], planned, y + 4)
         y += TITLE_HEIGHT
     page.height = max(page.height, y)
