@@ -234,23 +234,25 @@ LETTER_BOX = 16
 LETTER_WIDTH = LETTER_BOX + 8
 
 
-def wrapped(text: str, font: Font, room: float) -> list[str]:
-    """The text in lines that are no wider than the room, broken between words if it can be.
+def wrapped(
+    text: str, font: Font, room: float, link: str = " ", first: float | None = None
+) -> list[str]:
+    """The text in lines that are no wider than the room, broken at `link`s if it can be.
+
+    The `first` line may have less room, and is empty where nothing fits it.
 
     >>> wrapped("one two three", Font(10), 45)
     ['one two', 'three']
     """
-    lines: list[str] = []
-    line = ""
-    words = [piece for word in text.split(" ") for piece in _pieces(word, font, room)]
-    for word in words:
-        longer = f"{line} {word}" if line else word
-        if line and font.width(longer) > room:
-            lines.append(line)
-            line = word
+    lines, free = [""], room if first is None else first
+    for word in text.split(link):
+        longer = f"{lines[-1]}{link}{word}" if lines[-1] else word
+        if font.width(longer) <= free:
+            lines[-1] = longer
         else:
-            line = longer
-    return [*lines, line]
+            free = room
+            lines += _pieces(word, font, room) if link == " " else wrapped(word, font, room)
+    return lines if lines[0] or first is not None or len(lines) == 1 else lines[1:]
 
 
 def _pieces(word: str, font: Font, room: float) -> list[str]:

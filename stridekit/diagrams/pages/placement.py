@@ -7,7 +7,7 @@ from typing import Final
 from stridekit.diagrams.pages import colours, strips
 from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
 from stridekit.diagrams.pages.colours import Paint
-from stridekit.diagrams.pages.grids import GridPart, paint_grid, paint_heatmap
+from stridekit.diagrams.pages.grids import Part, plan_grid, plan_heatmap
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
     MARGIN,
@@ -59,14 +59,14 @@ class SectionPlan:
     def __init__(self, section: Section, widest: int, room: int = 0) -> None:
         room = room or widest
         self.section, self.widest, self.strips = section, widest, strips.plan(section, widest)
-        parts: list[GridPart] = []
+        parts: list[Part] = []
         for grid in section.grids:
-            part = paint_grid(grid, section.storage, room, widest)
+            part = plan_grid(grid, section.storage, room, widest)
             parts.append(part)
             if grid.heatmap:
-                heatmap = paint_heatmap(grid.heatmap)
+                heatmap = plan_heatmap(grid.heatmap)
                 left = room - GRID_GAP - heatmap.width
-                beside = paint_grid(grid, section.storage, left, widest)
+                beside = plan_grid(grid, section.storage, left, widest)
                 parts = [*parts[:-1], beside if beside.width <= left else part, heatmap]
         self.rows = in_rows(parts, lambda each: each.width, GRID_GAP, room)
 
@@ -98,7 +98,7 @@ class SectionPlan:
         for number, row in enumerate(self.rows):
             top += SECTION_GAP if number else 0
             for x, part in row:
-                part.place(page, MARGIN + x, top, _head_of(row))
+                part.paint(page, MARGIN + x, top, _head_of(row))
             top += _height_of(row)
         if self.section.more_grids:
             page.write(NOTE, MARGIN, top + 20, f"+{self.section.more_grids} more on this storage")
@@ -112,13 +112,13 @@ class SectionPlan:
         return part
 
 
-def _height_of(row: list[tuple[int, GridPart]]) -> int:
+def _height_of(row: list[tuple[int, Part]]) -> int:
     return _head_of(row) + max(part.below for _, part in row)
 
 
-def _head_of(row: list[tuple[int, GridPart]]) -> int:
+def _head_of(row: list[tuple[int, Part]]) -> int:
     """The room above the cells, which begin at one height in a row."""
-    return max(part.top for _, part in row)
+    return max(part.above for _, part in row)
 
 
 def _paint_sections(page: Page, scene: Scene, top: int) -> int:
