@@ -78,10 +78,10 @@ class SectionPlan:
     def paint(self, page: Page, top: int, height: int = 0) -> int:
         """Put it on a page, at its margin; gives its end. The grids take `height` at least."""
         if self.section.strip_first:
-            bottom = strips.paint_strips(page, self.strips, top).bottom
+            bottom = strips.paint_strips(page, self.strips, top)
             return self.paint_head(page, bottom + STRIP_GAP)
         bottom = self.paint_head(page, top, height)
-        end = strips.paint_strips(page, self.strips, bottom + STRIP_GAP).bottom
+        end = strips.paint_strips(page, self.strips, bottom + STRIP_GAP)
         if self.section.way:
             paint_tie(page, self.section, bottom + STRIP_GAP // 2)
         return end
@@ -184,17 +184,17 @@ def _paint_faced(
 ) -> int:
     """Two strips face to face, and arrows from one to the other; gives where they end."""
     before, after = (each.strips for each in plans)
-    source = strips.paint_strips(page, before, top, side="from")
-    target = strips.paint_strips(page, after, source.bottom + MOVES_GAP, side="to")
+    upper = strips.paint_strips(page, before, top)
+    lower = upper + MOVES_GAP
+    end = strips.paint_strips(page, after, lower, title_below=True)
     group_at = {slot.address: slot.group or 0 for slot in before.section.strips[0].slots}
     starts, ends = (each.rows[0].bands[0].middles for each in (before, after))
     ways = [(starts[start], ends[end], group_at[start]) for start, end in scene.moves]
-    paint_moves(page, ways, source.bottom_of_slots + 2, target.top_of_slots - 2)
+    paint_moves(page, ways, upper + 2, lower - 2)
     widest = max(widest, before.end - MARGIN, after.end - MARGIN)
-    spans = (top, source.bottom), (target.top_of_slots - GROUND, target.bottom)
-    for plan, (upper, lower) in zip(plans, spans, strict=True):
-        _lay_ground(page, grounds, plan, (MARGIN, upper, widest, lower - upper))
-    return target.bottom
+    for plan, start, stop in zip(plans, (top, lower - GROUND), (upper, end), strict=True):
+        _lay_ground(page, grounds, plan, (MARGIN, start, widest, stop - start))
+    return end
 
 
 def _abreast(parts: Iterable[Page], room: float) -> bool:

@@ -6,7 +6,7 @@ An element stands above its bytes.
 from dataclasses import dataclass, field
 from itertools import cycle, pairwise
 from math import ceil
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.arrows import Band, paint_hops
@@ -58,9 +58,6 @@ BADGE = Font(10, "middle", bold=True)
 LINE = Font(10, "middle", ink=colours.MUTED)
 LANE = Font(12, bold=True)
 
-# Of each slot below it, or above it, which leaves the lower side to arrows; or of none.
-Addresses = Literal["below", "above", ""]
-
 
 @dataclass(slots=True)
 class StripRow:
@@ -88,14 +85,6 @@ class StripPlan(NamedTuple):
     def end(self) -> int:
         """How far the rows go."""
         return max((row.end for row in self.rows), default=MARGIN)
-
-
-class Placed(NamedTuple):
-    """Where the strips came to stand: their end, and the sides of the first one's slots."""
-
-    bottom: int
-    top_of_slots: int = 0
-    bottom_of_slots: int = 0
 
 
 def plan(section: Section, room: int = CONTENT) -> StripPlan:
@@ -199,23 +188,18 @@ def _rows(
     return columns, rows
 
 
-def paint_strips(
-    page: Page, planned: StripPlan, top: int, *, side: Literal["", "from", "to"] = ""
-) -> Placed:
-    """Put the strips on the page; `top` is where they begin.
+def paint_strips(page: Page, planned: StripPlan, top: int, *, title_below: bool = False) -> int:
+    """Put the strips on the page, from `top` down; gives where they end.
 
-    The first one leaves a `side` free for arrows: the lower one, where they come from it, or the
-    upper one.
+    The title of the first one stands below where arrows come from above.
     """
     section, strips = planned.section, planned.section.strips
     if not planned.rows:
         page.write(TITLE, MARGIN, top + 8, strips[0].title)
         page.write(NOTHING, MARGIN, top + 28, "(no memory)")
-        page.height = max(page.height, top + 40)
-        return Placed(top + 40)
+        return top + 40
     shown = {slot.address for slot in strips[0].slots}
     hops = [hop for hop in section.hops if hop.start in shown and hop.end in shown]
-    tops: list[int] = []
     y = top
     for number, row in enumerate(planned.rows):
         if number:
@@ -224,26 +208,23 @@ def paint_strips(
             first = band is row.bands[0]
             if not first:
                 y += STRIP_GAP
-            if not number and side != "to":
+            if not number and not title_below:
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
-            addresses: Addresses = "above" if side == "from" and first else "below"
-            slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
+            slots_top, y = _paint_band(page, band, y, addressed=not planned.compact)
             for slot in band.slots[: int(planned.compact)]:
                 spot = planned.left - 8, slots_top + SLOT / 2
                 page.texts[ROW].append((*spot, str(slot.address), ""))
             for middle, words in row.breaks:
                 page.write(BREAK, middle, slots_top + SLOT / 2, words)
             if first:
-                tops.append(slots_top)
                 y = paint_hops(page, hops, band, y)
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
-    if side == "to":
+    if title_below:
         _paint_title(page, strips[0], planned, y + 4)
         y += TITLE_HEIGHT
-    page.height = max(page.height, y)
-    return Placed(y, tops[0], tops[-1] + SLOT)
+    return y
 
 
 def _paint_title(page: Page, strip: Strip, planned: StripPlan, y: int) -> None:
@@ -258,10 +239,10 @@ def _paint_title(page: Page, strip: Strip, planned: StripPlan, y: int) -> None:
     page.write(TITLE, x, y + 8, f"{strip.title}, in {rows} rows" if rows > 1 else strip.title)
 
 
-def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[int, int]:
+def _paint_band(page: Page, band: Band, y: int, *, addressed: bool) -> tuple[int, int]:
     """Paint a strip's part of a row from `y` down; gives its slots' upper side, and its end.
 
-    From above: cache lines, badges or visits, addresses if they stand above, slots.
+    From above: cache lines, badges or visits, slots, and their addresses if it is `addressed`.
     """
     strip, slots, half = band.strip, band.slots, band.width / 2
     if strip.line:
@@ -274,7 +255,7 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
                 page.texts[BADGE].append((x + half, y - 14, slot.badge, ""))
                 # The edges of further sheets behind a slot that several indices share.
                 edges = ((3, 2), (6, 5))[: 1 if slot.badge == "×2" else 2]
-                for up, inset in edges if addresses != "above" else ():
+                for up, inset in edges:
                     look, _ = style_of(slot.group, ("ghost",), VALUE)
                     box = (x + inset, y - up, band.width - 2 * inset, 3)
                     page.boxes[look._replace(dash="")].append(box)
@@ -285,25 +266,23 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
                 left = x + half - VISIT.width(slot.visit) / 2
                 switch = "switch" in slot.marks
                 paint_visit(page, left, y - 9, slot.visit, colours.INK, switch=switch)
+    boxes: list[Box] = [(x, y, band.width, SLOT) for x in band.xs]
+    paint_cells(page, PlacedCells(strip, slots, boxes, VALUE), SLOT / 2)
+    top, y = y, y + SLOT
+    if not addressed:
+        return top, y
     told = {"": 1}
     if strip.in_bytes and slots:
         told = {"byte": 1} if strip.unit == 1 else {"position": 1, "byte": strip.unit}
-    height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(told) - 1)
-    top = y + (height if addresses == "above" else 0)
-    boxes: list[Box] = [(x, top, band.width, SLOT) for x in band.xs]
-    paint_cells(page, PlacedCells(strip, slots, boxes, VALUE), SLOT / 2)
-    if not addresses:
-        return top, top + SLOT
-    at = top - height + 7 if addresses == "above" else top + SLOT + 9
-    for caption, parts in told.items():
+    for number, (caption, parts) in enumerate(told.items()):
+        at = y + 9 + (BYTE_HEIGHT - 1) * number
         page.texts[ADDRESS] += [
             (x + half, at, str(slot.address * parts), "")
             for slot, x in zip(slots, band.xs, strict=True)
         ]
         if caption:
             page.write(CAPTION, band.end + 8, at, caption)
-        at += BYTE_HEIGHT - 1
-    return top, top + SLOT + (2 if addresses == "above" else height)
+    return top, y + ADDRESS_HEIGHT + BYTE_HEIGHT * (len(told) - 1)
 
 
 def _paint_lines(page: Page, band: Band, y: int) -> None:
