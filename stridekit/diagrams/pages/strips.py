@@ -31,12 +31,11 @@ from stridekit.diagrams.pages.page import (
 from stridekit.diagrams.scenes.scene import Section, Slot, Strip
 from stridekit.layouts.layout import count
 
-BYTE = 24
 # A strip of more slots tells the address of each row alone.
 COMPACT_FROM = 65
 SLOTS_PER_ROW = 32
-# So many slots fit a row if they are a little narrower.
-NARROW = CONTENT // SLOTS_PER_ROW
+# How wide a slot is at least, and one of a byte.
+WIDE, BYTE = CONTENT // SLOTS_PER_ROW, 24
 # Behind a row, for what its addresses count.
 CAPTION_ROOM = 56
 TITLE_HEIGHT, ROW_GAP, COMPACT_GAP, STRIP_GAP, LANE_GAP = 20, 14, 4, 6, 12
@@ -90,10 +89,9 @@ class StripPlan(NamedTuple):
 def plan(section: Section, room: int = CONTENT) -> StripPlan:
     """Measure the strips of a section, for a page of so much room."""
     strips = section.strips
-    first, frame = strips[0], max(strip.unit for strip in strips)
+    frame = max(strip.unit for strip in strips)
     parts = frame // min(strip.unit for strip in strips)
-    many = len(strips) == 1 and len(first.slots) + len(first.breaks) > SLOTS_PER_ROW // 2
-    width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
+    width = max(_slot_width(strip) * (frame // strip.unit) for strip in strips)
     # The smallest slots have whole widths too.
     width = -(-width // parts) * parts
     names = [LANE.width(lane.name) for strip in strips for lane in strip.lanes]
@@ -121,7 +119,7 @@ def plan(section: Section, room: int = CONTENT) -> StripPlan:
     return StripPlan(section, rows, left, compact, names_above)
 
 
-def _slot_width(strip: Strip, *, many: bool) -> int:
+def _slot_width(strip: Strip) -> int:
     slots = strip.slots or [Slot(0, "", None)]
     addresses, texts, _, _, badges, visits = zip(*slots, strict=True)
     longest, badge, visit = (max(map(len, column)) for column in (texts, badges, visits))
@@ -129,7 +127,7 @@ def _slot_width(strip: Strip, *, many: bool) -> int:
     count_by = strip.unit if strip.in_bytes else 1
     digits = max(len(str(address * count_by)) for address in (addresses[0], addresses[-1]))
     return max(
-        BYTE if strip.unit == 1 and longest <= 2 else NARROW if many else SLOT,
+        BYTE if strip.unit == 1 and longest <= 2 else WIDE,
         ceil(longest * VALUE * 0.602) + 5,
         ceil(digits * ADDRESS.size * 0.602) + 6,
         ceil(badge * BADGE.size * 0.7) + 8,
