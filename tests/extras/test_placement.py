@@ -271,7 +271,7 @@ def test_a_strip_of_many_rows_names_its_lanes_in_each():
     x = torch.rand(2, 16, 4)
     diagram = draw({"cache": x, "part": x[:, :5]})
     (section,) = diagram.scene.sections
-    rows = len(strips.plan(section).rows)
+    rows = len(strips.StripPlan(section).rows)
     texts = [text for runs in diagram._page.texts.values() for _, _, text, _ in runs]
     assert rows > 1
     # The grid's, and those of the lanes.
@@ -289,7 +289,7 @@ def test_a_hop_to_another_row_leaves_and_comes_in(size, data):
     index = tuple(data.draw(st.integers(0, n - 1)) for n in size)
     diagram = draw(x, select=index)
     (section,) = diagram.scene.sections
-    planned = strips.plan(section)
+    planned = strips.StripPlan(section)
     rows = {at: number for number, row in enumerate(planned.rows) for at in row.bands[0].middles}
     across = [hop for hop in section.hops if rows[hop.start] != rows[hop.end]]
     texts = [text for runs in diagram._page.texts.values() for _, _, text, _ in runs]

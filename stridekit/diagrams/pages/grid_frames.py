@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import NamedTuple
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import LANES, THIN, Paint
-from stridekit.diagrams.pages.page import Font, Page, text_width
+from stridekit.diagrams.pages.page import Font, Page
 from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Outline, Track
 from stridekit.layouts.layout import Ints
@@ -29,110 +28,75 @@ Lines = tuple[str, ...]
 Tick = tuple[float, str]
 
 
-class Axis(NamedTuple):
+class Axis:
     """The tracks that run one way, with where each begins and how large a cell is, in pixels."""
 
-    tracks: tuple[Track, ...]
-    at: tuple[int, ...]
-    size: int
-
-    @classmethod
-    def of(cls, tracks: tuple[Track, ...], size: int, gap: int) -> "Axis":
-        """The tracks side by side, with the gaps between dims."""
-        offsets, at = [], 0
+    def __init__(self, tracks: tuple[Track, ...], size: int, gap: int) -> None:
+        self.tracks, self.size, self.at, self.length = tracks, size, list[int](), 0
         for track in tracks:
-            if track.level:
-                at += gap << (track.level - 1)
-            offsets.append(at)
-            at += size
-        return cls(tracks, tuple(offsets), size)
-
-    @property
-    def length(self) -> int:
-        """Where the last track ends."""
-        return self.at[-1] + self.size if self.at else 0
+            # Between dims there are gaps.
+            start = self.length + (gap << (track.level - 1) if track.level else 0)
+            self.at.append(start)
+            self.length = start + size
 
     def extent(self, label: DimLabel) -> int:
         """How far a dim's indices run: to the first track where an outer dim moves on."""
-        for track, before in zip(self.tracks[1:], self.at, strict=False):
-            if track.level > label.level:
-                return before + self.size
-        return self.length
+        pairs = zip(self.tracks[1:], self.at, strict=False)
+        ends = (at + self.size for track, at in pairs if track.level > label.level)
+        return next(ends, self.length)
 
     def ticks(self, label: DimLabel) -> list[Tick]:
         """The middle of the tracks with one index of a dim, and that index. None for size 1."""
         if label.size < 2:
             return []
         spans: dict[Ints, tuple[int, int]] = {}
-        level = label.level
         for track, at in zip(self.tracks, self.at, strict=True):
-            index = track.index
-            if index is not None:
-                mine = index[:-level] if level else index
-                spans[mine] = spans[mine][0] if mine in spans else at, at + self.size
+            if track.index is not None:
+                mine = track.index[: len(track.index) - label.level]
+                spans[mine] = spans.get(mine, (at, 0))[0], at + self.size
         return [((start + end) / 2, str(index[-1])) for index, (start, end) in spans.items()]
 
 
-class Bracket(NamedTuple):
-    """A dim's bracket, measured: its label in lines, its ticks, and how far it runs."""
+class Bracket:
+    """A dim's bracket, measured: how far it runs, its label in lines, and its ticks.
 
-    label: DimLabel
-    lines: Lines
-    ticks: list[Tick]
-    length: int
+    Over the cells, a label is no wider than its bracket: if need be it is the dim's name alone, for
+    the header says the rest. Beside them it has as many lines as there is height for; a `short` one
+    only says which dim it is. `whole` is how far a grid without cells reaches. `width` is the
+    label's; `height` counts across, ticks included, and `tick_width` down.
+    """
 
-    @classmethod
-    def across(cls, label: DimLabel, axis: Axis, whole: int) -> "Bracket":
-        """Over the cells. Its label fits over it, or is the dim's name alone: the header says more.
+    def __init__(self, label: DimLabel, axis: Axis, whole: int, *, short: bool = False) -> None:
+        self.label, self.ticks = label, axis.ticks(label)
+        self.length = axis.extent(label) or whole
+        self.pen, self.font = (ALERT, SEAM) if label.seam else (THIN, LABEL)
+        parts = (cut(label.name, SHORT) or f"dim {label.dim}",) if short else label.parts
+        parts = (*parts, "cannot merge") if label.seam else parts
+        if label.way == "down":
+            most = max(self.length // LINE_HEIGHT, 1)
+            *_, self.lines = (lines for lines in _in_lines(parts) if len(lines) <= most)
+        else:
+            # Nothing stands beside a seam, and its reason may not be lost.
+            least = (" · ".join(parts[:-1]), parts[-1]) if label.seam else (str(label.dim),)
+            ways = _in_lines(parts) if label.seam else _ways(label)
+            self.lines = next((each for each in ways if self._reach(each) <= self.length), least)
+        self.width = ceil(self._reach(self.lines))
+        self.height = BRACKET_HEIGHT + LINE_HEIGHT * len(self.lines)
+        self.tick_width = 0
+        if self.ticks:
+            self.height += TICK_HEIGHT
+            self.tick_width = ceil(max(TICK.width(text) for _, text in self.ticks)) + TICK_GAP
 
-        `whole` is how wide a grid without cells is.
-        """
-        length, parts = axis.extent(label) or whole, _parts(label)
-        # Nothing stands beside a seam, and its reason may not be lost.
-        least = (" · ".join(parts[:-1]), parts[-1]) if label.seam else (str(label.dim),)
-        ways = _in_lines(parts) if label.seam else _ways(label)
-        fitting = (lines for lines in ways if _width(lines, bold=label.seam) <= length)
-        return cls(label, next(fitting, least), axis.ticks(label), length)
-
-    @classmethod
-    def down(cls, label: DimLabel, axis: Axis, whole: int, *, short: bool) -> "Bracket":
-        """Beside the cells, in as many lines as there is height for; a `short` one says its dim."""
-        length = axis.extent(label) or whole
-        if short:
-            label = label._replace(parts=(cut(label.name, SHORT) or f"dim {label.dim}",))
-        most = max(length // LINE_HEIGHT, 1)
-        *_, lines = (lines for lines in _in_lines(_parts(label)) if len(lines) <= most)
-        return cls(label, lines, axis.ticks(label), length)
-
-    @property
-    def height(self) -> int:
-        """What one that runs across takes above the cells."""
-        ticks = TICK_HEIGHT if self.ticks else 0
-        return BRACKET_HEIGHT + LINE_HEIGHT * len(self.lines) + ticks
-
-    @property
-    def width(self) -> int:
-        """How wide its label is."""
-        return ceil(_width(self.lines, bold=self.label.seam))
-
-    @property
-    def tick_width(self) -> int:
-        """What the ticks of one that runs down take before the cells."""
-        longest = max([len(text) for _, text in self.ticks], default=0)
-        return ceil(TICK.width("0" * longest)) + TICK_GAP if longest else 0
-
-    @property
-    def look(self) -> tuple[Paint, Font]:
-        """How it is drawn and written."""
-        return (ALERT, SEAM) if self.label.seam else (THIN, LABEL)
+    def _reach(self, lines: Lines) -> float:
+        return max(map(self.font.width, lines))
 
     def paint_across(self, page: Page, left: int, foot: int) -> None:
         """From a lower left corner up: ticks, the bracket, the label."""
-        (pen, font), y, right = self.look, foot - 4, left + self.length
+        y, right, font = foot - 4, left + self.length, self.font
         if self.ticks:
             _paint_ticks_across(page, self.ticks, left, foot - TICK_HEIGHT / 2)
             y -= TICK_HEIGHT
-        page.lines[pen].append(((left, y + 4), (left, y), (right, y), (right, y + 4)))
+        page.lines[self.pen].append(((left, y + 4), (left, y), (right, y), (right, y + 4)))
         x: float = left
         if self.width <= self.length:
             x, font = left + self.length / 2, font._replace(anchor="middle")
@@ -142,10 +106,10 @@ class Bracket(NamedTuple):
     def paint_down(self, page: Page, x: float, top: float, ticks_end: float) -> None:
         """The bracket at x, with the label of an inner dim right of it, an outer one's left."""
         page.texts[TICK_END] += [(ticks_end, top + y, text, "") for y, text in self.ticks]
-        (pen, font), away = self.look, -1 if self.label.level else 1
+        away = -1 if self.label.level else 1
         hook, foot = x - 4 * away, top + self.length
-        page.lines[pen].append(((hook, top), (x, top), (x, foot), (hook, foot)))
-        font = font if away == 1 else font._replace(anchor="end")
+        page.lines[self.pen].append(((hook, top), (x, top), (x, foot), (hook, foot)))
+        font = self.font if away == 1 else self.font._replace(anchor="end")
         first = (top + foot - LINE_HEIGHT * (len(self.lines) - 1)) / 2
         for number, line in enumerate(self.lines):
             page.write(font, x + 8 * away, first + LINE_HEIGHT * number, line)
@@ -182,14 +146,6 @@ def _paint_ticks_across(page: Page, ticks: list[Tick], left: float, y: float) ->
             runs.append((left + middle, y, text, ""))
             end = middle + reach + TICK_AIR
     runs.append((left + last, y, longest, ""))
-
-
-def _parts(label: DimLabel) -> Lines:
-    return (*label.parts, "cannot merge") if label.seam else label.parts
-
-
-def _width(lines: Lines, *, bold: bool) -> float:
-    return max(text_width(line, LABEL.size, bold=bold) for line in lines)
 
 
 def paint_outlines(

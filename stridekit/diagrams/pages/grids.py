@@ -168,16 +168,14 @@ def _planned(grid: Grid, head: Page, style: Style, room: int) -> Part:
 
     Brackets above and beside the cells come with the innermost dim first, which is the last one.
     """
-    columns = Axis.of(grid.columns, style.width, style.gap)
-    rows = Axis.of(grid.rows, style.height, style.gap)
+    columns = Axis(grid.columns, style.width, style.gap)
+    rows = Axis(grid.rows, style.height, style.gap)
     width, height, blocks = columns.length, rows.length, max(len(grid.blocks), 1)
     if not grid.blocks:
         width, height = NOTHING_WIDTH, STYLES[0].height
     labels = grid.dims[::-1]
-    across = [Bracket.across(each, columns, width) for each in labels if each.way == "across"]
-    down = [
-        Bracket.down(each, rows, height, short=style.short) for each in labels if each.way == "down"
-    ]
+    across = [Bracket(each, columns, width) for each in labels if each.way == "across"]
+    down = [Bracket(each, rows, height, short=style.short) for each in labels if each.way == "down"]
     # Ticks stand before the cells, and so do the labels of outer dims.
     besides = [each.width + DOWN_GAP for each in down]
     left = sum(each.tick_width for each in down) + sum(besides[1:])

@@ -58,7 +58,7 @@ class SectionPlan:
 
     def __init__(self, section: Section, widest: int, room: int = 0) -> None:
         room = room or widest
-        self.section, self.widest, self.strips = section, widest, strips.plan(section, widest)
+        self.section, self.widest, self.strips = section, widest, strips.StripPlan(section, widest)
         parts: list[Part] = []
         for grid in section.grids:
             part = plan_grid(grid, section.storage, room, widest)

@@ -6,7 +6,6 @@ An element stands above its bytes.
 from dataclasses import dataclass, field
 from itertools import cycle, pairwise
 from math import ceil
-from typing import NamedTuple
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.arrows import Band, paint_hops
@@ -67,56 +66,81 @@ class StripRow:
     breaks: list[tuple[float, str]] = field(default_factory=list)
 
 
-class StripPlan(NamedTuple):
-    """A section's strips in rows. The first slot stands at `left`, behind the names of lanes.
+class StripPlan:
+    """A section's strips in rows, for a page of so much room.
 
-    A `compact` strip tells the address of each row's first slot alone, before it. Long
-    `names_above` lanes do not push it out of line.
+    The first slot stands at `left`, behind the names of lanes. A `compact` strip tells the address
+    of each row's first slot alone, before it. Long `names_above` lanes do not push it out of line.
     """
 
-    section: Section
-    rows: list[StripRow]
-    left: int
-    compact: bool
-    names_above: bool
+    def __init__(self, section: Section, room: int = CONTENT) -> None:
+        strips = section.strips
+        self.section, self.rows = section, list[StripRow]()
+        frame = max(strip.unit for strip in strips)
+        parts = frame // min(strip.unit for strip in strips)
+        width = max(_slot_width(strip) * (frame // strip.unit) for strip in strips)
+        # The smallest slots have whole widths too.
+        width = -(-width // parts) * parts
+        names = [LANE.width(lane.name) for strip in strips for lane in strip.lanes]
+        self.names_above = max(names, default=0) > min(LANE_NAME, room // 4)
+        if self.names_above:
+            names = []
+        shown = sorted({each.address * of.unit // frame for of in strips for each in of.slots})
+        self.compact = len(strips) == 1 and len(shown) >= COMPACT_FROM
+        if self.compact:
+            # The addresses of the rows stand where names do.
+            longest = str(max(abs(shown[0]), shown[-1] + 1))
+            names.append(ADDRESS.width(longest))
+        self.left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
+        limit = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
+        columns = self._columns(shown, frame, width, limit)
+        self.end = max((row.end for row in self.rows), default=MARGIN)
+        for strip in strips:
+            ratio = frame // strip.unit
+            bands = [Band(strip, width // ratio, [], []) for _ in self.rows]
+            for slot in strip.slots:
+                place, x = columns[slot.address // ratio]
+                bands[place].slots.append(slot)
+                bands[place].xs.append(x + slot.address % ratio * (width // ratio))
+            for row, band in zip(self.rows, bands, strict=True):
+                row.bands.append(band)
 
-    @property
-    def end(self) -> int:
-        """How far the rows go."""
-        return max((row.end for row in self.rows), default=MARGIN)
+    def _columns(
+        self, shown: list[int], frame: int, width: int, limit: int
+    ) -> dict[int, tuple[int, int]]:
+        """Makes rows of the columns that are shown; gives the row and the x of each.
 
-
-def plan(section: Section, room: int = CONTENT) -> StripPlan:
-    """Measure the strips of a section, for a page of so much room."""
-    strips = section.strips
-    frame = max(strip.unit for strip in strips)
-    parts = frame // min(strip.unit for strip in strips)
-    width = max(_slot_width(strip) * (frame // strip.unit) for strip in strips)
-    # The smallest slots have whole widths too.
-    width = -(-width // parts) * parts
-    names = [LANE.width(lane.name) for strip in strips for lane in strip.lanes]
-    names_above = max(names, default=0) > min(LANE_NAME, room // 4)
-    if names_above:
-        names = []
-    shown = sorted({slot.address * each.unit // frame for each in strips for slot in each.slots})
-    compact = len(strips) == 1 and len(shown) >= COMPACT_FROM
-    if compact:
-        # The addresses of the rows stand where names do.
-        longest = str(max(abs(shown[0]), shown[-1] + 1))
-        names.append(ADDRESS.width(longest))
-    left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
-    end = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
-    columns, rows = _rows(section, shown, frame, width, left, end)
-    for number, strip in enumerate(strips):
-        ratio = frame // strip.unit
-        for row in rows:
-            row.bands.append(Band(strip, width // ratio, [], []))
-        for slot in strip.slots:
-            place, x = columns[slot.address // ratio]
-            band = rows[place].bands[number]
-            band.slots.append(slot)
-            band.xs.append(x + slot.address % ratio * band.width)
-    return StripPlan(section, rows, left, compact, names_above)
+        Where memory is left out, a run of neighbours stays together if a row has room for it.
+        """
+        first, *_ = strips = self.section.strips
+        largest = next(strip for strip in strips if strip.unit == frame)
+        # Neighbours together: where each run of them begins, and how long it is.
+        begins = [n for n, at in enumerate(shown) if not n or shown[n - 1] != at - 1]
+        runs = [(shown[n], end - n, "") for n, end in pairwise([*begins, len(shown)])]
+        for start, length in largest.breaks:
+            words = f"⋯ {count(length * (frame // first.unit), 'element')} ⋯"
+            runs.append((start, 1, words))
+        fitting = (limit - self.left) // width
+        per_row = _per_row(first, frame, fitting)
+        columns: dict[int, tuple[int, int]] = {}
+        x, free = limit, 0
+        for start, length, words in sorted(runs):
+            needed = ceil(BREAK.width(words)) + 16 if words else width
+            together = len(runs) > 1 and length <= min(per_row, fitting)
+            if together and not words and length > min(free, (limit - x) // width):
+                free = 0
+            for column in range(start, start + length):
+                if x + needed > limit or not free:
+                    self.rows.append(StripRow(self.left))
+                    x, free = self.left, per_row
+                if words:
+                    self.rows[-1].breaks.append((x + needed / 2, words))
+                else:
+                    columns[column] = len(self.rows) - 1, x
+                    free -= 1
+                x += needed
+                self.rows[-1].end = x
+        return columns
 
 
 def _slot_width(strip: Strip) -> int:
@@ -146,44 +170,6 @@ def _per_row(strip: Strip, frame: int, most: int) -> int:
     if strip.line and strip.unit == frame and strip.line <= most:
         return most // strip.line * strip.line
     return 1 << (most.bit_length() - 1)
-
-
-def _rows(
-    section: Section, shown: list[int], frame: int, width: int, left: int, end: int
-) -> tuple[dict[int, tuple[int, int]], list[StripRow]]:
-    """The columns that are shown in rows from `left` to `end`: each one's row and x, and the rows.
-
-    Where memory is left out, a run of neighbours stays together if a row has room for it.
-    """
-    first = section.strips[0]
-    largest = next(strip for strip in section.strips if strip.unit == frame)
-    # Neighbours together: where each run of them begins, and how long it is.
-    begins = [n for n, at in enumerate(shown) if not n or shown[n - 1] != at - 1]
-    runs = [(shown[n], end - n, "") for n, end in pairwise([*begins, len(shown)])]
-    for start, length in largest.breaks:
-        words = f"⋯ {count(length * (frame // first.unit), 'element')} ⋯"
-        runs.append((start, 1, words))
-    per_row = _per_row(first, frame, (end - left) // width)
-    columns: dict[int, tuple[int, int]] = {}
-    rows: list[StripRow] = []
-    x, free = end, 0
-    for start, length, words in sorted(runs):
-        needed = ceil(BREAK.width(words)) + 16 if words else width
-        together = len(runs) > 1 and length <= min(per_row, (end - left) // width)
-        if together and not words and length > min(free, (end - x) // width):
-            free = 0
-        for column in range(start, start + length):
-            if x + needed > end or not free:
-                rows.append(StripRow(left))
-                x, free = left, per_row
-            if words:
-                rows[-1].breaks.append((x + needed / 2, words))
-            else:
-                columns[column] = len(rows) - 1, x
-                free -= 1
-            x += needed
-            rows[-1].end = x
-    return columns, rows
 
 
 def paint_strips(page: Page, planned: StripPlan, top: int, *, title_below: bool = False) -> int:
