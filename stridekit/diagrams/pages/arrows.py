@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import Paint
-from stridekit.diagrams.pages.page import MARGIN, Box, Curve, Font, Page, Point
+from stridekit.diagrams.pages.page import MARGIN, Box, Font, Page, Point
 from stridekit.diagrams.scenes.scene import Hop, Section, Slot, Strip
 
 LABEL = Font(11, "middle", mono=True)
@@ -22,7 +22,7 @@ CASING = Paint(weight=2.6)
 TIES = {colours.CORNER_RIM: 2, colours.CORNER: 0.9}
 # How far the first level is below a row, a label below its level, and a level below the one before.
 BELOW, LABEL_BELOW, LEVEL = 10, 11, 24
-HEAD = 6
+HEAD, AIR = 6, 6
 # How far off the middle of its slot a hop begins, so that one that ends there shows beside it; how
 # far a half of one reaches beyond its row.
 OFF, BEYOND = 5, 10
@@ -101,21 +101,9 @@ def paint_hops(page: Page, hops: Sequence[Hop], band: Band, top: int) -> int:
             _paint_head(page, pen.stroke, end, top, -1)
         # Deeper ones lead down past the label.
         past = [x for other in deeper for x in other.uprights]
-        page.write(font, _clear(page, way, past), y + LABEL_BELOW, way.label)
+        middle = _clear(page, way.label, (start + end) / 2, past)
+        page.write(font, middle, y + LABEL_BELOW, way.label)
     return top + (LEVEL * len(ways) + 8 if ways else 0)
-
-
-def _clear(page: Page, way: _Way, past: Sequence[float]) -> float:
-    """The middle of a label: as near to its way's as it crosses no line that leads past it."""
-    half, middle = _half(way.label) + 4, _inside((way.start + way.end) / 2, way.label, page.room)
-    places = (middle, *(x + side for x in past for side in (-half, half)))
-    clear = [
-        place
-        for place in places
-        if place == _inside(place, way.label, page.room)
-        and all(abs(place - x) > half - 1 for x in past)
-    ]
-    return min(clear, key=lambda place: abs(place - middle), default=middle)
 
 
 def paint_moves(
@@ -124,7 +112,7 @@ def paint_moves(
     """Lines from one strip down to another: x above, x below, and the group that moves."""
     middle = (top + bottom) / 2
     for start, end, group in ways:
-        curve = Curve((start, top), (start, middle), (end, middle), (end, bottom - 5))
+        curve = ((start, top), (start, middle), (end, middle), (end, bottom - 5))
         page.curves[CASING].append(curve)
         page.curves[Paint(stroke=colours.fill_of(group), weight=1.4)].append(curve)
         _paint_head(page, colours.STROKE, end, bottom, 1)
@@ -146,15 +134,11 @@ def paint_tie(page: Page, section: Section, y: int) -> None:
         return
     x = cell[0] + (cell[2] if slot[0] > cell[0] else 0)
     ways = ((x, cell[1] + cell[3]), (x, y)), ((x, y), (slot[0], y)), ((slot[0], y), slot[:2])
-    # Right of the line, or left of it, or in it, as there is room.
-    off = 8 + _half(section.way)
-    beside = (max(x, slot[0]) + off, min(x, slot[0]) - off)
-    free = (each for each in beside if each == _inside(each, section.way, page.room))
-    middle = next(free, _inside((x + slot[0]) / 2, section.way, page.room))
+    middle = _clear(page, section.way, (x + slot[0]) / 2, (x, slot[0]))
     page.write(LABEL, middle, y, section.way)
     # The room that each text takes, with a little air.
     texts = [
-        (left - 2, y - font.size / 2 - 2, right - left + 4, font.size + 4)
+        (left - 4, y - font.size / 2 - 2, right - left + 8, font.size + 4)
         for font, runs in page.texts.items()
         for at, y, text, _ in runs
         for left, right in [font.span(at, text)]
@@ -184,15 +168,18 @@ def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[
             return
 
 
-def _half(label: str) -> float:
-    """Half the width of a label."""
-    return LABEL.width(label) / 2
-
-
-def _inside(x: float, label: str, room: int) -> float:
-    """The middle of a label, moved so that it does not leave a page of so much room."""
-    half = _half(label)
-    return max(min(x, MARGIN + room - half), MARGIN + half)
+def _clear(page: Page, label: str, middle: float, lines: Sequence[float]) -> float:
+    """The middle of a label on the page, as near to where it belongs as it crosses no line."""
+    half = LABEL.width(label) / 2
+    least, most = MARGIN + half, MARGIN + page.room - half
+    middle = max(min(middle, most), least)
+    places = (middle, *(x + side for x in lines for side in (-half - AIR, half + AIR)))
+    clear = [
+        place
+        for place in places
+        if least <= place <= most and all(abs(place - x) > half + AIR - 1 for x in lines)
+    ]
+    return min(clear, key=lambda place: abs(place - middle), default=middle)
 
 
 def _paint_head(page: Page, colour: str, x: float, y: float, way: int) -> None:
