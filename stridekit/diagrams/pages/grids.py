@@ -66,8 +66,8 @@ STYLES = (
 COMPACT = 1
 # Cells whose texts are cut are no narrower.
 NARROWEST = 13
-# With a visit number in its corner a cell is larger; in a wide or a high grid smaller.
-VISIT_WIDTH, VISIT_HEIGHT, VISIT_DOWN, VISIT_AIR = 46, 42, 13, 14
+# With a visit number in its corner a cell is higher; in a wide or a high grid smaller.
+VISIT_HEIGHT, VISIT_DOWN, VISIT_AIR = 42, 13, 8
 COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
 # What labels take, and the air between things.
 HEADER_HEIGHT, BLOCK_LABEL = 24, 22
@@ -127,13 +127,11 @@ def plan_grid(grid: Grid, letter: str = "", room: int = CONTENT, widest: int = C
 
 def _fitting(style: Style, longest: int, visits: int) -> Style:
     """The style with cells as large as what they say needs."""
-    width, height = style.width, style.height
-    if visits:
-        roomy = style.font == STYLES[0].font
-        width, height = VISIT_WIDTH if roomy else width, VISIT_HEIGHT
-        width = max(width, ceil(visits * VISIT.size * 0.602) + (VISIT_AIR if roomy else 8))
-    width = max(width, ceil(longest * style.font * 0.602) + style.air)
-    return style._replace(width=width, height=height)
+    width = max(style.width, ceil(longest * style.font * 0.602) + style.air)
+    if not visits:
+        return style._replace(width=width)
+    width = max(width, ceil(visits * VISIT.size * 0.602) + VISIT_AIR)
+    return style._replace(width=width, height=VISIT_HEIGHT)
 
 
 def _head_of(grid: Grid, letter: str, room: int, widest: int) -> Page:
