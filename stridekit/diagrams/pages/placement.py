@@ -53,8 +53,10 @@ class SectionPlan:
     """One memory with its tensors, measured: its grids in rows, and its strips.
 
     The grids, each with its map, stand from left to right, in as many rows as the room needs, which
-    may be a part of the `widest` that there is.
+    may be a part of the `widest` that there is. They end at `bottom` of a part of the page.
     """
+
+    bottom = 0
 
     def __init__(self, section: Section, widest: int, room: int = 0) -> None:
         room = room or widest
@@ -70,23 +72,18 @@ class SectionPlan:
                 parts = [*parts[:-1], beside if beside.width <= left else part, heatmap]
         self.rows = in_rows(parts, lambda each: each.width, GRID_GAP, room)
 
-    @property
-    def grids_height(self) -> int:
-        """The height of all rows of grids."""
-        return sum(map(_height_of, self.rows)) + SECTION_GAP * (len(self.rows) - 1)
-
-    def paint(self, page: Page, top: int, height: int = 0) -> int:
-        """Put it on a page, at its margin; gives its end. The grids take `height` at least."""
+    def paint(self, page: Page, top: int, low: int = 0) -> int:
+        """Put it on a page, at its margin; gives its end. Its strips are no higher than `low`."""
         if self.section.strip_first:
             bottom = strips.paint_strips(page, self.strips, top)
             return self.paint_head(page, bottom + STRIP_GAP)
-        bottom = self.paint_head(page, top, height)
-        end = strips.paint_strips(page, self.strips, bottom + STRIP_GAP)
+        self.bottom = max(self.paint_head(page, top), low)
+        end = strips.paint_strips(page, self.strips, self.bottom + STRIP_GAP)
         if self.section.way:
-            paint_tie(page, self.section, bottom + STRIP_GAP // 2)
+            paint_tie(page, self.section, self.bottom + STRIP_GAP // 2)
         return end
 
-    def paint_head(self, page: Page, top: int, height: int = 0) -> int:
+    def paint_head(self, page: Page, top: int) -> int:
         """Put its label, what is told below it, and its grids on a page; gives where they end."""
         if self.section.label:
             page.write(LABEL, MARGIN, top + 8, self.section.label)
@@ -94,31 +91,23 @@ class SectionPlan:
         for line in wrapped(self.section.told, NOTE, page.room) if self.section.told else ():
             page.write(NOTE, MARGIN, top + 2, line)
             top += 20
-        least = top + height
         for number, row in enumerate(self.rows):
             top += SECTION_GAP if number else 0
+            # Their cells begin at one height.
+            above = max(part.above for _, part in row)
             for x, part in row:
-                part.paint(page, MARGIN + x, top, _head_of(row))
-            top += _height_of(row)
+                part.paint(page, MARGIN + x, top, above)
+            top += above + max(part.below for _, part in row)
         if self.section.more_grids:
             page.write(NOTE, MARGIN, top + 20, f"+{self.section.more_grids} more on this storage")
             top += 28
-        return max(top, least)
+        return top
 
-    def part(self, height: int = 0, *, head_alone: bool = False) -> Page:
+    def part(self, low: int = 0, *, head_alone: bool = False) -> Page:
         """It as a page, which ends where it does; without its strips where these stand apart."""
         part = Page(room=self.widest)
-        part.height = (self.paint_head if head_alone else self.paint)(part, 0, height)
+        part.height = self.paint_head(part, 0) if head_alone else self.paint(part, 0, low)
         return part
-
-
-def _height_of(row: list[tuple[int, Part]]) -> int:
-    return _head_of(row) + max(part.below for _, part in row)
-
-
-def _head_of(row: list[tuple[int, Part]]) -> int:
-    """The room above the cells, which begin at one height in a row."""
-    return max(part.above for _, part in row)
 
 
 def _paint_sections(page: Page, scene: Scene, top: int) -> int:
@@ -157,11 +146,8 @@ def _paint_sections(page: Page, scene: Scene, top: int) -> int:
     for number, row in enumerate(rows):
         top += SECTION_GAP if number else 0
         # Side by side, their strips stand at one height.
-        height = max(plan.grids_height for _, (plan, _) in row)
-        drawn = [
-            part if plan.grids_height == height else plan.part(height, head_alone=faced)
-            for _, (plan, part) in row
-        ]
+        low = max(plan.bottom for _, (plan, _) in row)
+        drawn = [part if plan.bottom == low else plan.part(low) for _, (plan, part) in row]
         bottom = ceil(max(part.height for part in drawn))
         for (x, (plan, _)), part in zip(row, drawn, strict=True):
             # Those below each other are of one width.
