@@ -70,7 +70,7 @@ NARROWEST = 13
 VISIT_HEIGHT, VISIT_DOWN, VISIT_AIR = 42, 13, 8
 COMPACT_FROM_COLUMNS, COMPACT_FROM_ROWS = 21, 12
 # What labels take, and the air between things.
-HEADER_HEIGHT, BLOCK_LABEL = 24, 22
+HEADER_HEIGHT, BLOCK_LABEL = 18, 22
 BLOCK_GAP, NAME_GAP = 20, 10
 NOTHING_WIDTH = 110
 # Of a map: a block's side, how long the scale of the shades is, and the room around them.

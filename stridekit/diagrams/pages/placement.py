@@ -23,9 +23,9 @@ from stridekit.diagrams.pages.page import (
 )
 from stridekit.diagrams.scenes.scene import Scene, Section
 
-# Air between grids, between a grid and its strip, between sections, for arrows between strips,
-# above the notes and above the legend.
-GRID_GAP, STRIP_GAP, SECTION_GAP, MOVES_GAP = 36, 22, 30, 84
+# Air between grids, between a grid and its strip, and the other way round, between sections, for
+# arrows between strips, above the notes and above the legend.
+GRID_GAP, STRIP_GAP, GRID_BELOW, SECTION_GAP, MOVES_GAP = 36, 22, 4, 30, 84
 # How far a storage's ground reaches beyond what stands on it.
 GROUND = 8
 NOTE_GAP, LEGEND_GAP = 16, 12
@@ -76,7 +76,8 @@ class SectionPlan:
         """Put it on a page, at its margin; gives its end. Its strips are no higher than `low`."""
         if self.section.strip_first:
             bottom = strips.paint_strips(page, self.strips, top)
-            return self.paint_head(page, bottom + STRIP_GAP)
+            # Lanes and addresses bring air along.
+            return self.paint_head(page, bottom + GRID_BELOW)
         self.bottom = max(self.paint_head(page, top), low)
         end = strips.paint_strips(page, self.strips, self.bottom + STRIP_GAP)
         if self.section.way:
