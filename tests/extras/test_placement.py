@@ -12,8 +12,8 @@ import stridekit as sk
 from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
 from stridekit.diagrams.pages import colours, strips
 from stridekit.diagrams.pages.grid_frames import LABEL, TICK, TICK_END
-from stridekit.diagrams.pages.grids import paint_grid
-from stridekit.diagrams.pages.page import WIDEST, Font, text_width
+from stridekit.diagrams.pages.grids import plan_grid
+from stridekit.diagrams.pages.page import WIDEST, Font, Page, text_width
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.mpl import placed
 from stridekit.diagrams.renderers.themes import themed
@@ -255,7 +255,7 @@ def test_blocks_of_two_leading_dims_stand_as_a_grid_does():
     """Two by two, and three by two."""
     for leading, per_row in (((2, 2), 2), ((3, 2), 2), ((2, 3), 3), ((4,), 4), ((1, 5), 5)):
         (grid,) = draw(torch.zeros(*leading, 1, 1, 2, 2)).scene.sections[0].grids
-        assert paint_grid(grid).blocks == per_row
+        assert plan_grid(grid).blocks == per_row
 
 
 @pytest.mark.parametrize("leading", [(2, 3), (3, 2), (1, 6), (2, 2)])
@@ -263,7 +263,7 @@ def test_blocks_of_two_leading_dims_stand_as_a_grid_does():
 def test_no_row_of_blocks_mixes_leading_indices(leading, inner):
     """Smaller, if that lets them stand side by side; else in whole parts of a row."""
     (grid,) = draw(torch.rand(*leading, *inner) * -1e-7).scene.sections[0].grids
-    assert leading[1] % paint_grid(grid).blocks == 0
+    assert leading[1] % plan_grid(grid).blocks == 0
 
 
 def test_a_strip_of_many_rows_names_its_lanes_in_each():
@@ -271,7 +271,7 @@ def test_a_strip_of_many_rows_names_its_lanes_in_each():
     x = torch.rand(2, 16, 4)
     diagram = draw({"cache": x, "part": x[:, :5]})
     (section,) = diagram.scene.sections
-    rows = len(strips.plan(section).rows)
+    rows = len(strips.StripPlan(section).rows)
     texts = [text for runs in diagram._page.texts.values() for _, _, text, _ in runs]
     assert rows > 1
     # The grid's, and those of the lanes.
@@ -289,7 +289,7 @@ def test_a_hop_to_another_row_leaves_and_comes_in(size, data):
     index = tuple(data.draw(st.integers(0, n - 1)) for n in size)
     diagram = draw(x, select=index)
     (section,) = diagram.scene.sections
-    planned = strips.plan(section)
+    planned = strips.StripPlan(section)
     rows = {at: number for number, row in enumerate(planned.rows) for at in row.bands[0].middles}
     across = [hop for hop in section.hops if rows[hop.start] != rows[hop.end]]
     texts = [text for runs in diagram._page.texts.values() for _, _, text, _ in runs]
@@ -397,9 +397,10 @@ def test_ticks_are_the_indices():
     # Addresses look the same, and come after them.
     assert [text for _, _, text, _ in page.texts[TICK][:4]] == ["0", "1", "2", "0"]
     (grid,) = draw(torch.zeros(1, 1)).scene.sections[0].grids
-    body = paint_grid(grid).body
-    assert not body.texts[TICK]
-    assert not body.texts[TICK_END]
+    page = Page()
+    plan_grid(grid).paint(page, 0, 0, 0)
+    assert not page.texts[TICK]
+    assert not page.texts[TICK_END]
 
 
 def test_the_collision_test_can_fail():

@@ -4,10 +4,13 @@ import base64
 import html
 import json
 import re
+from math import prod
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from stridekit import draw, draw_change
 from stridekit.diagrams import live
@@ -45,6 +48,20 @@ def test_no_labels_collide_on_a_phone(layout):
     """In any layout."""
     page = lay_out(draw(twins(layout)[1], title="x").scene, PHONE)
     assert [*collisions(page), *overflowing(page)] == []
+
+
+@pytest.mark.parametrize("width", [PHONE, 600, 900])
+@pytest.mark.parametrize("turned", [False, True])
+@settings(max_examples=12)
+@given(st.lists(st.integers(2, 6), min_size=3, max_size=6), st.data())
+def test_no_hop_crosses_a_label(width, turned, size, data):
+    """There and back, over several rows, however narrow these are."""
+    while prod(size) > 4000:
+        size = size[1:]
+    x = np.arange(prod(size)).reshape(size).transpose(data.draw(st.permutations(range(len(size)))))
+    x = x[tuple(slice(None, None, -1 if turned and dim % 2 else 1) for dim in range(x.ndim))]
+    index = tuple(data.draw(st.integers(0, n - 1)) for n in x.shape)
+    assert [*collisions(lay_out(draw(x, select=index).scene, width))] == []
 
 
 def test_before_and_after_stand_below_each_other():

@@ -1,17 +1,16 @@
-"""Arrows: hops over a strip, and moves from one strip to another.
+"""Arrows: hops below a strip, moves from one strip to another, and a selected cell's tie.
 
-A hop within a row is an arc above it, or told where it lands: where it stays, and where an arc
-would run through a label. One that leads back, that is needed and is not there, or that goes to
-another row, is a way below, so that ways there and back never cross. To another row it leaves its
-own and comes in below the other one: two halves, whose labels run on.
+Each hop has a level of its own below its row, short ones near it. One to another row leaves its own
+and comes in below the other one: two halves, whose labels run on.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from math import copysign
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import Paint
-from stridekit.diagrams.pages.page import MARGIN, Box, Curve, Font, Page, Point
+from stridekit.diagrams.pages.page import MARGIN, Box, Font, Page, Point
 from stridekit.diagrams.scenes.scene import Hop, Section, Slot, Strip
 
 LABEL = Font(11, "middle", mono=True)
@@ -21,11 +20,12 @@ NEEDED_PEN = Paint(stroke=colours.ALERT, weight=1.5, dash="5 3")
 CASING = Paint(weight=2.6)
 # From a selected cell to its slot: half of a line, with its rim and without.
 TIES = {colours.CORNER_RIM: 2, colours.CORNER: 0.9}
-# Heights: of the lowest arc, of a label, of one level more, of a way below, of each further one.
-ARC, LABEL_HEIGHT, LEVEL, BELOW, BELOW_STEP = 16, 18, 24, 32, 24
-HEAD = 6
-# How far a half of a way reaches beyond its row.
-BEYOND = 10
+# How far the first level is below a row, a label below its level, and a level below the one before.
+BELOW, LABEL_BELOW, LEVEL = 10, 11, 24
+HEAD, AIR = 6, 6
+# How far off the middle of its slot a hop begins, so that one that ends there shows beside it; how
+# far a half of one reaches beyond its row.
+OFF, BEYOND = 5, 10
 
 
 class Band(NamedTuple):
@@ -53,173 +53,57 @@ class Band(NamedTuple):
         return {slot.address: x + half for slot, x in zip(self.slots, self.xs, strict=True)}
 
 
-class _Flight(NamedTuple):
-    """A hop above a row: from x to x, its label's middle, and a level free of the others.
-
-    `start` is None for one that is told only where it lands.
-    """
+class _Way(NamedTuple):
+    """What a row shows of a hop: from x to x, and whether it begins and ends in the row."""
 
     hop: Hop
-    start: float | None
+    start: float
     end: float
-    middle: float
-    level: int = 0
+    leaves: bool
+    arrives: bool
+
+    @classmethod
+    def of(cls, hop: Hop, band: Band) -> "_Way":
+        """A hop below a row. One that stays where it is only arrives."""
+        middles, on = band.middles, (hop.end > hop.start) - (hop.end < hop.start)
+        back, forth = (band.end, band.start) if on < 0 else (band.start, band.end)
+        start = middles.get(hop.start, back - (OFF + BEYOND) * on) + OFF * on
+        end = middles.get(hop.end, forth + BEYOND * on)
+        return cls(hop, start, end, bool(on) and hop.start in middles, hop.end in middles)
 
     @property
-    def extent(self) -> tuple[float, float]:
-        """What it takes from left to right, its label with some air included."""
-        half = _half(self.hop.label) + 2
-        ends = self.end if self.start is None else self.start, self.end
-        return min(*ends, self.middle - half), max(*ends, self.middle + half)
+    def label(self) -> str:
+        """Its label, which runs on where it does."""
+        before, behind = self.leaves or self.start == self.end, self.arrives
+        return f"{'' if before else '… '}{self.hop.label}{'' if behind else ' …'}"
 
     @property
-    def height(self) -> float:
-        """How high it flies."""
-        return ARC + LEVEL * self.level
-
-    def curve(self, foot: float) -> Curve:
-        """The arc, from `foot` up and down again to the arrow's head."""
-        assert self.start is not None
-        # It reaches three quarters of the way to the points that pull at it.
-        high = foot - self.height / 0.75
-        start, end = (self.start, foot), (self.end, foot - HEAD)
-        return Curve(start, (self.start, high), (self.end, high), end)
-
-    def crosses_one_of(self, others: Sequence["_Flight"]) -> bool:
-        """Whether the arc runs through another one's label."""
-        if self.start is None:
-            return False
-        points = [*self.curve(0).points(32)]
-        return any(
-            abs(x - other.middle) < _half(other.hop.label) + 2 and abs(y + other.height + 8) < 8
-            for other in others
-            if other is not self and other.start is not None
-            for x, y in points
-        )
+    def uprights(self) -> tuple[float, ...]:
+        """Where it goes down from the row, and up to it."""
+        return (self.start,) * self.leaves + (self.end,) * self.arrives
 
 
-def paint_above(page: Page, hops: Sequence[Hop], band: Band, top: int) -> int:
-    """Paint what flies over a row, from `top` down; gives where the row's own texts begin."""
-    middles = band.middles
-    above = [hop for hop in hops if hop.start in middles and hop.end in middles and _flies(hop)]
-    if not above:
-        return top
-    landing = [hop for hop in above if hop.start == hop.end]
-    arcs = [hop for hop in above if hop.start != hop.end]
-    while True:
-        flights = _levelled(_flights_of(arcs, landing, middles, page.room))
-        crossing = next((each.hop for each in flights if each.crosses_one_of(flights)), None)
-        if crossing is None:
-            break
-        arcs.remove(crossing)
-        landing.append(crossing)
-    foot = top + ARC + LABEL_HEIGHT + LEVEL * max(flight.level for flight in flights)
-    for flight in flights:
-        page.write(LABEL, flight.middle, foot - flight.height - 10, flight.hop.label)
-        if flight.start is not None:
-            page.curves[HOP].append(flight.curve(foot - 2))
-        elif any(each.end == flight.end and each.level < flight.level for each in flights):
-            # An arrow comes down here already, from a label below this one.
-            continue
-        else:
-            stem = (flight.end, foot - flight.height), (flight.end, foot - HEAD)
-            page.lines[HOP].append(stem)
-        _paint_head(page, HOP.stroke, flight.end, foot - 2, 1)
-    return foot
-
-
-def _flies(hop: Hop) -> bool:
-    """Whether a hop within a row is shown above it."""
-    return hop.start == hop.end or (hop.kind == "actual" and hop.start < hop.end)
-
-
-def paint_below(page: Page, hops: Sequence[Hop], band: Band, top: int) -> int:
-    """The ways below, from address to address; gives their end."""
-    ways, middles = [], band.middles
-    for hop in hops:
-        leaves, arrives = hop.start in middles, hop.end in middles
-        if (not leaves and not arrives) or (leaves and arrives and _flies(hop)):
-            continue
-        on, label = hop.end > hop.start, hop.label
-        # Off the middle, so that one arrow's tip and the next one's start both show.
-        start: float = band.start - BEYOND if on else band.end + BEYOND
-        end: float = band.end + BEYOND if on else band.start - BEYOND
-        if leaves:
-            start = middles[hop.start] - 3
-        else:
-            label = f"… {label}"
-        if arrives:
-            end = middles[hop.end] + 3
-        else:
-            label = f"{label} …"
-        middle = _inside((start + end) / 2, label, page.room)
-        ways.append((hop.kind == "needed", leaves, arrives, start, end, label, middle))
-    if not ways:
-        return top
-    right = max(x for *_, start, end, _, _ in ways for x in (start, end))
-    # A deeper way leads down past the labels of those before it, and must not cross them.
-    clear = not any(
-        abs(x - middle) < _half(label) + 4
-        for number, (*_, label, middle) in enumerate(ways)
-        for *_, start, end, _, _ in ways[number + 1 :]
-        for x in (start, end)
-    )
-    y = top
-    for needed, leaves, arrives, start, end, label, middle in ways:
-        pen, font = (NEEDED_PEN, NEEDED) if needed else (HOP, LABEL)
-        way = ((start, top), (start, y + 10), (end, y + 10), (end, top + HEAD))
-        # A half begins or ends in another row.
-        page.lines[pen].append(way[not leaves : 4 if arrives else 3])
-        if arrives:
+def paint_hops(page: Page, hops: Sequence[Hop], band: Band, top: int) -> int:
+    """The hops that begin or end in a row, from `top` down; gives where they end."""
+    ways = [way for hop in hops if (way := _Way.of(hop, band)).leaves or way.arrives]
+    # What only arrives comes from below all others.
+    ways.sort(key=lambda way: (way.start == way.end, abs(way.end - way.start)))
+    for number, way in enumerate(ways):
+        y, end, deeper = top + BELOW + LEVEL * number, way.end, ways[number + 1 :]
+        # Of two that begin at one slot, the nearer one does so further inside.
+        alike = sum(other.start == way.start for other in deeper)
+        start = way.start + copysign(OFF * alike, end - way.start)
+        pen, font = (NEEDED_PEN, NEEDED) if way.hop.kind == "needed" else (HOP, LABEL)
+        line = ((start, top), (start, y), (end, y), (end, top + HEAD))
+        shown = line[not way.leaves : 4 if way.arrives else 3]
+        page.lines[pen].append(tuple(dict.fromkeys(shown)))
+        if way.arrives:
             _paint_head(page, pen.stroke, end, top, -1)
-        if clear:
-            page.write(font, middle, y + 21, label)
-        else:
-            page.write(font, _inside(right + 10 + _half(label), label, page.room), y + 10, label)
-        y += BELOW_STEP
-    return y + BELOW - BELOW_STEP
-
-
-def _flights_of(
-    arcs: Sequence[Hop], landing: Sequence[Hop], middles: Mapping[int, float], room: int
-) -> Iterator[_Flight]:
-    """Arcs and landings, their labels clear of the arrows that come down."""
-    stems = sorted({middles[hop.end] for hop in landing})
-    for hop in arcs:
-        start, end = middles[hop.start], middles[hop.end]
-        # Clear of the arrow that comes down at its start, and of its label.
-        start += 4 if start in stems else 0
-        middle = _inside((start + end) / 2, hop.label, room)
-        for stem in stems:
-            if abs(middle - stem) < _half(hop.label) + 4:
-                middle = _inside(stem + _half(hop.label) + 4, hop.label, room)
-        yield _Flight(hop, start + 3, end - 3, middle)
-    for hop in landing:
-        end = middles[hop.end]
-        middle = _inside(end, hop.label, room)
-        before = [stem for stem in stems if stem < end]
-        if before:
-            # Clear of the arrows that come down to its left.
-            middle = _inside(max(middle, before[-1] + _half(hop.label) + 4), hop.label, room)
-        yield _Flight(hop, None, end, middle)
-
-
-def _levelled(flights: Iterator[_Flight]) -> list[_Flight]:
-    """Short arcs low, long ones over them; landings on top, where no arc rises into them."""
-
-    def height(flight: _Flight) -> tuple[bool, float]:
-        left, right = flight.extent
-        # Of landings the rightmost comes lowest: its label is right of the others' arrows.
-        return (True, -flight.end) if flight.start is None else (False, right - left)
-
-    levelled: list[_Flight] = []
-    for flight in sorted(flights, key=height):
-        left, right = flight.extent
-        met = [
-            other.level for other in levelled if left < other.extent[1] and other.extent[0] < right
-        ]
-        levelled.append(flight._replace(level=max(met, default=-1) + 1))
-    return levelled
+        # Deeper ones lead down past the label.
+        past = [x for other in deeper for x in other.uprights]
+        middle = _clear(page, way.label, (start + end) / 2, past)
+        page.write(font, middle, y + LABEL_BELOW, way.label)
+    return top + (LEVEL * len(ways) + 8 if ways else 0)
 
 
 def paint_moves(
@@ -228,7 +112,7 @@ def paint_moves(
     """Lines from one strip down to another: x above, x below, and the group that moves."""
     middle = (top + bottom) / 2
     for start, end, group in ways:
-        curve = Curve((start, top), (start, middle), (end, middle), (end, bottom - 5))
+        curve = ((start, top), (start, middle), (end, middle), (end, bottom - 5))
         page.curves[CASING].append(curve)
         page.curves[Paint(stroke=colours.fill_of(group), weight=1.4)].append(curve)
         _paint_head(page, colours.STROKE, end, bottom, 1)
@@ -250,15 +134,11 @@ def paint_tie(page: Page, section: Section, y: int) -> None:
         return
     x = cell[0] + (cell[2] if slot[0] > cell[0] else 0)
     ways = ((x, cell[1] + cell[3]), (x, y)), ((x, y), (slot[0], y)), ((slot[0], y), slot[:2])
-    # Right of the line, or left of it, or in it, as there is room.
-    off = 8 + _half(section.way)
-    beside = (max(x, slot[0]) + off, min(x, slot[0]) - off)
-    free = (each for each in beside if each == _inside(each, section.way, page.room))
-    middle = next(free, _inside((x + slot[0]) / 2, section.way, page.room))
+    middle = _clear(page, section.way, (x + slot[0]) / 2, (x, slot[0]))
     page.write(LABEL, middle, y, section.way)
     # The room that each text takes, with a little air.
     texts = [
-        (left - 2, y - font.size / 2 - 2, right - left + 4, font.size + 4)
+        (left - 4, y - font.size / 2 - 2, right - left + 8, font.size + 4)
         for font, runs in page.texts.items()
         for at, y, text, _ in runs
         for left, right in [font.span(at, text)]
@@ -288,15 +168,18 @@ def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[
             return
 
 
-def _half(label: str) -> float:
-    """Half the width of a label."""
-    return LABEL.width(label) / 2
-
-
-def _inside(x: float, label: str, room: int) -> float:
-    """The middle of a label, moved so that it does not leave a page of so much room."""
-    half = _half(label)
-    return max(min(x, MARGIN + room - half), MARGIN + half)
+def _clear(page: Page, label: str, middle: float, lines: Sequence[float]) -> float:
+    """The middle of a label on the page, as near to where it belongs as it crosses no line."""
+    half = LABEL.width(label) / 2
+    least, most = MARGIN + half, MARGIN + page.room - half
+    middle = max(min(middle, most), least)
+    places = (middle, *(x + side for x in lines for side in (-half - AIR, half + AIR)))
+    clear = [
+        place
+        for place in places
+        if least <= place <= most and all(abs(place - x) > half + AIR - 1 for x in lines)
+    ]
+    return min(clear, key=lambda place: abs(place - middle), default=middle)
 
 
 def _paint_head(page: Page, colour: str, x: float, y: float, way: int) -> None:

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import NamedTuple, Self
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import LANES, THIN, Paint
-from stridekit.diagrams.pages.page import Font, Page, text_width
+from stridekit.diagrams.pages.page import Font, Page
 from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Outline, Track
 from stridekit.layouts.layout import Ints
@@ -29,91 +28,107 @@ Lines = tuple[str, ...]
 Tick = tuple[float, str]
 
 
-class Axis(NamedTuple):
+class Axis:
     """The tracks that run one way, with where each begins and how large a cell is, in pixels."""
 
-    tracks: tuple[Track, ...]
-    at: tuple[int, ...]
-    size: int
-
-    @classmethod
-    def of(cls, tracks: tuple[Track, ...], size: int, gap: int) -> "Axis":
-        """The tracks side by side, with the gaps between dims."""
-        offsets, at = [], 0
+    def __init__(self, tracks: tuple[Track, ...], size: int, gap: int) -> None:
+        self.tracks, self.size, self.at, self.length = tracks, size, list[int](), 0
         for track in tracks:
-            if track.level:
-                at += gap << (track.level - 1)
-            offsets.append(at)
-            at += size
-        return cls(tracks, tuple(offsets), size)
-
-    @property
-    def length(self) -> int:
-        """Where the last track ends."""
-        return self.at[-1] + self.size if self.at else 0
+            # Between dims there are gaps.
+            start = self.length + (gap << (track.level - 1) if track.level else 0)
+            self.at.append(start)
+            self.length = start + size
 
     def extent(self, label: DimLabel) -> int:
         """How far a dim's indices run: to the first track where an outer dim moves on."""
-        for track, before in zip(self.tracks[1:], self.at, strict=False):
-            if track.level > label.level:
-                return before + self.size
-        return self.length
+        pairs = zip(self.tracks[1:], self.at, strict=False)
+        ends = (at + self.size for track, at in pairs if track.level > label.level)
+        return next(ends, self.length)
 
     def ticks(self, label: DimLabel) -> list[Tick]:
         """The middle of the tracks with one index of a dim, and that index. None for size 1."""
         if label.size < 2:
             return []
         spans: dict[Ints, tuple[int, int]] = {}
-        level = label.level
         for track, at in zip(self.tracks, self.at, strict=True):
-            index = track.index
-            if index is not None:
-                mine = index[:-level] if level else index
-                spans[mine] = spans[mine][0] if mine in spans else at, at + self.size
+            if track.index is not None:
+                mine = track.index[: len(track.index) - label.level]
+                spans[mine] = spans.get(mine, (at, 0))[0], at + self.size
         return [((start + end) / 2, str(index[-1])) for index, (start, end) in spans.items()]
 
 
-def paint_across(
-    page: Page, label: DimLabel, axis: Axis, place: tuple[int, int], whole: int
-) -> int:
-    """A dim's ticks, its bracket and its label, from a lower left corner up; gives their height.
+class Bracket:
+    """A dim's bracket, measured: how far it runs, its label in lines, and its ticks.
 
-    The label fits over its bracket: in one line, in several, or its name alone. The header of the
-    tensor says the rest. `whole` is how wide a grid without cells is.
+    Over the cells, a label is no wider than its bracket: if need be it is the dim's name alone, for
+    the header says the rest. Beside them it has as many lines as there is height for; a `short` one
+    only says which dim it is. `whole` is how far a grid without cells reaches. `width` is the
+    label's; `height` counts across, ticks included, and `tick_width` down.
     """
-    left, foot = place
-    width, parts, ticks = axis.extent(label) or whole, _parts(label), axis.ticks(label)
-    if label.seam and _width(parts, bold=True) > width:
-        # Nothing stands beside it, and the reason may not be lost.
-        lines: Lines = (" · ".join(parts[:-1]), parts[-1])
-    else:
-        fitting = (lines for lines in _ways(label, parts) if _width(lines, label.seam) <= width)
-        lines = next(fitting, (str(label.dim),))
-    y = foot - 4
-    if ticks:
-        _paint_ticks_across(page, ticks, left, foot - TICK_HEIGHT / 2)
-        y -= TICK_HEIGHT
-    pen, font = (ALERT, SEAM) if label.seam else (THIN, LABEL)
-    page.lines[pen].append(((left, y + 4), (left, y), (left + width, y), (left + width, y + 4)))
-    x: float = left
-    if _width(lines, label.seam) <= width:
-        x, font = left + width / 2, font._replace(anchor="middle")
-    for number, line in enumerate(reversed(lines)):
-        page.write(font, x, y - 9 - LINE_HEIGHT * number, line)
-    return BRACKET_HEIGHT + LINE_HEIGHT * len(lines) + (TICK_HEIGHT if ticks else 0)
+
+    def __init__(self, label: DimLabel, axis: Axis, whole: int, *, short: bool = False) -> None:
+        self.label, self.ticks = label, axis.ticks(label)
+        self.length = axis.extent(label) or whole
+        self.pen, self.font = (ALERT, SEAM) if label.seam else (THIN, LABEL)
+        parts = (cut(label.name, SHORT) or f"dim {label.dim}",) if short else label.parts
+        parts = (*parts, "cannot merge") if label.seam else parts
+        if label.way == "down":
+            most = max(self.length // LINE_HEIGHT, 1)
+            *_, self.lines = (lines for lines in _in_lines(parts) if len(lines) <= most)
+        else:
+            # Nothing stands beside a seam, and its reason may not be lost.
+            least = (" · ".join(parts[:-1]), parts[-1]) if label.seam else (str(label.dim),)
+            ways = _in_lines(parts) if label.seam else _ways(label)
+            self.lines = next((each for each in ways if self._reach(each) <= self.length), least)
+        self.width = ceil(self._reach(self.lines))
+        self.height = BRACKET_HEIGHT + LINE_HEIGHT * len(self.lines)
+        self.tick_width = 0
+        if self.ticks:
+            self.height += TICK_HEIGHT
+            self.tick_width = ceil(max(TICK.width(text) for _, text in self.ticks)) + TICK_GAP
+
+    def _reach(self, lines: Lines) -> float:
+        return max(map(self.font.width, lines))
+
+    def paint_across(self, page: Page, left: int, foot: int) -> None:
+        """From a lower left corner up: ticks, the bracket, the label."""
+        y, right, font = foot - 4, left + self.length, self.font
+        if self.ticks:
+            _paint_ticks_across(page, self.ticks, left, foot - TICK_HEIGHT / 2)
+            y -= TICK_HEIGHT
+        page.lines[self.pen].append(((left, y + 4), (left, y), (right, y), (right, y + 4)))
+        x: float = left
+        if self.width <= self.length:
+            x, font = left + self.length / 2, font._replace(anchor="middle")
+        for number, line in enumerate(reversed(self.lines)):
+            page.write(font, x, y - 9 - LINE_HEIGHT * number, line)
+
+    def paint_down(self, page: Page, x: float, top: float, ticks_end: float) -> None:
+        """The bracket at x, with the label of an inner dim right of it, an outer one's left."""
+        page.texts[TICK_END] += [(ticks_end, top + y, text, "") for y, text in self.ticks]
+        away = -1 if self.label.level else 1
+        hook, foot = x - 4 * away, top + self.length
+        page.lines[self.pen].append(((hook, top), (x, top), (x, foot), (hook, foot)))
+        font = self.font if away == 1 else self.font._replace(anchor="end")
+        first = (top + foot - LINE_HEIGHT * (len(self.lines) - 1)) / 2
+        for number, line in enumerate(self.lines):
+            page.write(font, x + 8 * away, first + LINE_HEIGHT * number, line)
 
 
-def _ways(label: DimLabel, parts: Lines) -> Iterator[Lines]:
-    """The ways to write a label, from the widest to the narrowest."""
+def _in_lines(parts: Lines) -> Iterator[Lines]:
+    """A label in one line, in two, in a line for each part."""
     yield (" · ".join(parts),)
-    yield (" · ".join(parts[:2]), " · ".join(parts[2:]))
-    yield (parts[0], " · ".join(parts[1:]))
+    for number in range(min(2, len(parts) - 1), 0, -1):
+        yield (" · ".join(parts[:number]), " · ".join(parts[number:]))
     yield parts
+
+
+def _ways(label: DimLabel) -> Iterator[Lines]:
+    """The ways to write a label, from the widest to the narrowest."""
+    yield from _in_lines(label.parts)
     # What stands in brackets, such as "repeated", the stride of 0 says as well.
-    bare = tuple(part.partition(" (")[0] for part in parts)
-    yield (bare[0], " · ".join(bare[1:]))
-    yield bare
-    yield (parts[0],)
+    yield from _in_lines(tuple(part.partition(" (")[0] for part in label.parts))
+    yield label.parts[:1]
     yield (label.name or str(label.dim),)
     for length in reversed(range(1, len(label.name))):
         yield (f"{label.name[:length]}…",)
@@ -131,69 +146,6 @@ def _paint_ticks_across(page: Page, ticks: list[Tick], left: float, y: float) ->
             runs.append((left + middle, y, text, ""))
             end = middle + reach + TICK_AIR
     runs.append((left + last, y, longest, ""))
-
-
-class DownLabel(NamedTuple):
-    """A dim that runs down, measured: its label in lines, its ticks, and how far down it runs."""
-
-    label: DimLabel
-    lines: Lines
-    ticks: list[Tick]
-    height: int
-
-    @classmethod
-    def of(cls, label: DimLabel, axis: Axis, whole: int, *, stacked: bool, short: bool) -> Self:
-        """Its label stands beside its bracket: in one line, or as many as there is height for.
-
-        `whole` is how high a grid without cells is.
-        """
-        height = axis.extent(label) or whole
-        if short:
-            label = label._replace(parts=(cut(label.name, SHORT) or f"dim {label.dim}",))
-        parts, most = _parts(label), max(int(height // LINE_HEIGHT), 1)
-        lines: Lines
-        if not stacked:
-            lines = (" · ".join(parts),)
-        elif most >= len(parts):
-            lines = parts
-        elif label.seam:
-            # The reason is never lost.
-            lines = (" · ".join(parts[:-1]), parts[-1])
-            lines = lines if most > 1 else (f"{parts[0]} · {parts[-1]}",)
-        else:
-            lines = (parts[0], " · ".join(parts[1:])) if most > 1 else (parts[0],)
-        return cls(label, lines, axis.ticks(label), height)
-
-    @property
-    def width(self) -> int:
-        """What the label takes beside the cells."""
-        return ceil(_width(self.lines, self.label.seam)) + DOWN_GAP
-
-    @property
-    def tick_width(self) -> int:
-        """What the ticks take before the cells."""
-        longest = max([len(text) for _, text in self.ticks], default=0)
-        return ceil(TICK.width("0" * longest)) + TICK_GAP if longest else 0
-
-    def paint(self, page: Page, x: float, ticks_end: float) -> None:
-        """Its bracket at x, with the label of an inner dim right of it, an outer one's left."""
-        page.texts[TICK_END] += [(ticks_end, y, text, "") for y, text in self.ticks]
-        away = -1 if self.label.level else 1
-        pen, font = (ALERT, SEAM) if self.label.seam else (THIN, LABEL)
-        hook = x - 4 * away
-        page.lines[pen].append(((hook, 0), (x, 0), (x, self.height), (hook, self.height)))
-        font = font if away == 1 else font._replace(anchor="end")
-        first = self.height / 2 - LINE_HEIGHT * (len(self.lines) - 1) / 2
-        for number, line in enumerate(self.lines):
-            page.write(font, x + 8 * away, first + LINE_HEIGHT * number, line)
-
-
-def _parts(label: DimLabel) -> Lines:
-    return (*label.parts, "cannot merge") if label.seam else label.parts
-
-
-def _width(lines: Lines, bold: bool) -> float:
-    return max(text_width(line, LABEL.size, bold=bold) for line in lines)
 
 
 def paint_outlines(
@@ -225,23 +177,20 @@ def paint_outlines(
 
 def _rectangles(
     cells: list[Cell], rows: Axis, columns: Axis
-) -> list[tuple[int, int, int, int, int]]:
+) -> Iterator[tuple[int, int, int, int, int]]:
     """Cells as rectangles: block, first row and column, last row and column."""
-    # Of each row the runs of cells side by side.
-    runs: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for cell in cells:
-        mine = runs.setdefault((cell.block, cell.row), [])
-        first = cell.column
-        if mine and mine[-1][1] == cell.column - 1 and _touch(columns, cell.column):
-            first, _ = mine.pop()
-        mine.append((first, cell.column))
-    found: dict[tuple[int, int, int, int], int] = {}
-    for (block, row), mine in runs.items():
-        for c0, c1 in mine:
-            # One that ends in the row above goes on.
-            above = found.pop((block, row - 1, c0, c1), row) if _touch(rows, row) else row
-            found[block, row, c0, c1] = above
-    return sorted((block, r0, c0, r1, c1) for (block, r1, c0, c1), r0 in found.items())
+    left = {(cell.block, cell.row, cell.column) for cell in cells}
+    for block, r0, c0 in sorted(left):
+        if (block, r0, c0) not in left:
+            continue
+        r1, c1 = r0, c0
+        while (block, r0, c1 + 1) in left and _touch(columns, c1 + 1):
+            c1 += 1
+        across = range(c0, c1 + 1)
+        while {(block, r1 + 1, c) for c in across} <= left and _touch(rows, r1 + 1):
+            r1 += 1
+        left -= {(block, r, c) for r in range(r0, r1 + 1) for c in across}
+        yield block, r0, c0, r1, c1
 
 
 def _touch(axis: Axis, number: int) -> bool:

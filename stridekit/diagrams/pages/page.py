@@ -8,7 +8,7 @@ Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to t
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeVar
@@ -66,6 +66,9 @@ Anchor = Literal["start", "middle", "end"]
 # How much of a text lies left of where it is anchored.
 LEFT: Final[dict[Anchor, float]] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 Point = tuple[float, float]
+# The points of a line or a shape; or of a cubic Bézier curve: its start, two points that pull at
+# it, and its end.
+Points = tuple[Point, ...]
 Box = tuple[float, float, float, float]  # x, y, width, height
 # x, y, text, and the fill of the cell that it stands on: empty on the card, or on a ground.
 Run = tuple[float, float, str, str]
@@ -95,25 +98,6 @@ class Font(NamedTuple):
         width = self.width(text)
         left = x - width * LEFT[self.anchor]
         return left, left + width
-
-
-class Curve(NamedTuple):
-    """A cubic Bézier curve: its start, two points that pull at it, and its end."""
-
-    start: Point
-    pull: Point
-    pull_back: Point
-    end: Point
-
-    def points(self, steps: int) -> Iterator[Point]:
-        """Points along it."""
-        for step in range(steps + 1):
-            t = step / steps
-            weights = (1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3
-            yield (
-                sum(weight * x for weight, (x, _) in zip(weights, self, strict=True)),
-                sum(weight * y for weight, (_, y) in zip(weights, self, strict=True)),
-            )
 
 
 class Raster(NamedTuple):
@@ -150,9 +134,9 @@ class Page:
     height: float = 0
     images: list[Raster] = field(default_factory=list)
     boxes: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
-    lines: dict[Paint, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
-    curves: dict[Paint, list[Curve]] = field(default_factory=lambda: defaultdict(list))
-    shapes: dict[str, list[tuple[Point, ...]]] = field(default_factory=lambda: defaultdict(list))
+    lines: dict[Paint, list[Points]] = field(default_factory=lambda: defaultdict(list))
+    curves: dict[Paint, list[Points]] = field(default_factory=lambda: defaultdict(list))
+    shapes: dict[str, list[Points]] = field(default_factory=lambda: defaultdict(list))
     over: dict[Paint, list[Box]] = field(default_factory=lambda: defaultdict(list))
     texts: dict[Font, list[Run]] = field(default_factory=lambda: defaultdict(list))
     places: list[PlacedCells] = field(default_factory=list)
@@ -181,12 +165,10 @@ class Page:
         for mine, theirs in ((self.boxes, other.boxes), (self.over, other.over)):
             for paint, boxes in theirs.items():
                 mine[paint] += _moved_boxes(boxes, dx, dy)
-        for pen, lines in other.lines.items():
-            self.lines[pen] += [_moved(points, dx, dy) for points in lines]
-        for pen, curves in other.curves.items():
-            self.curves[pen] += [Curve(*_moved(curve, dx, dy)) for curve in curves]
-        for colour, shapes in other.shapes.items():
-            self.shapes[colour] += [_moved(points, dx, dy) for points in shapes]
+        for name in ("lines", "curves", "shapes"):
+            for look, things in getattr(other, name).items():
+                moved = [tuple((x + dx, y + dy) for x, y in points) for points in things]
+                getattr(self, name)[look] += moved
         for font, runs in other.texts.items():
             self.texts[font] += [(x + dx, y + dy, text, on) for x, y, text, on in runs]
         for each in other.places:
@@ -200,10 +182,6 @@ class Page:
 
 def _moved_boxes(boxes: list[Box], dx: float, dy: float) -> list[Box]:
     return [(x + dx, y + dy, width, height) for x, y, width, height in boxes]
-
-
-def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]:
-    return tuple((x + dx, y + dy) for x, y in points)
 
 
 Part = TypeVar("Part")
@@ -244,23 +222,25 @@ LETTER_BOX = 16
 LETTER_WIDTH = LETTER_BOX + 8
 
 
-def wrapped(text: str, font: Font, room: float) -> list[str]:
-    """The text in lines that are no wider than the room, broken between words if it can be.
+def wrapped(
+    text: str, font: Font, room: float, link: str = " ", first: float | None = None
+) -> list[str]:
+    """The text in lines that are no wider than the room, broken at `link`s if it can be.
+
+    The `first` line may have less room, and is empty where nothing fits it.
 
     >>> wrapped("one two three", Font(10), 45)
     ['one two', 'three']
     """
-    lines: list[str] = []
-    line = ""
-    words = [piece for word in text.split(" ") for piece in _pieces(word, font, room)]
-    for word in words:
-        longer = f"{line} {word}" if line else word
-        if line and font.width(longer) > room:
-            lines.append(line)
-            line = word
+    lines, free = [""], room if first is None else first
+    for word in text.split(link):
+        longer = f"{lines[-1]}{link}{word}" if lines[-1] else word
+        if font.width(longer) <= free:
+            lines[-1] = longer
         else:
-            line = longer
-    return [*lines, line]
+            free = room
+            lines += _pieces(word, font, room) if link == " " else wrapped(word, font, room)
+    return lines if lines[0] or first is not None or len(lines) == 1 else lines[1:]
 
 
 def _pieces(word: str, font: Font, room: float) -> list[str]:

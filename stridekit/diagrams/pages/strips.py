@@ -6,10 +6,9 @@ An element stands above its bytes.
 from dataclasses import dataclass, field
 from itertools import cycle, pairwise
 from math import ceil
-from typing import Literal, NamedTuple
 
 from stridekit.diagrams.pages import colours
-from stridekit.diagrams.pages.arrows import Band, paint_above, paint_below
+from stridekit.diagrams.pages.arrows import Band, paint_hops
 from stridekit.diagrams.pages.cell_styles import (
     VISIT,
     paint_cells,
@@ -31,12 +30,11 @@ from stridekit.diagrams.pages.page import (
 from stridekit.diagrams.scenes.scene import Section, Slot, Strip
 from stridekit.layouts.layout import count
 
-BYTE = 24
 # A strip of more slots tells the address of each row alone.
 COMPACT_FROM = 65
 SLOTS_PER_ROW = 32
-# So many slots fit a row if they are a little narrower.
-NARROW = CONTENT // SLOTS_PER_ROW
+# How wide a slot is at least, and one of a byte.
+WIDE, BYTE = CONTENT // SLOTS_PER_ROW, 24
 # Behind a row, for what its addresses count.
 CAPTION_ROOM = 56
 TITLE_HEIGHT, ROW_GAP, COMPACT_GAP, STRIP_GAP, LANE_GAP = 20, 14, 4, 6, 12
@@ -58,9 +56,6 @@ BADGE = Font(10, "middle", bold=True)
 LINE = Font(10, "middle", ink=colours.MUTED)
 LANE = Font(12, bold=True)
 
-# Of each slot below it, or above it, which leaves the lower side to arrows; or of none.
-Addresses = Literal["below", "above", ""]
-
 
 @dataclass(slots=True)
 class StripRow:
@@ -71,68 +66,84 @@ class StripRow:
     breaks: list[tuple[float, str]] = field(default_factory=list)
 
 
-class StripPlan(NamedTuple):
-    """A section's strips in rows. The first slot stands at `left`, behind the names of lanes.
+class StripPlan:
+    """A section's strips in rows, for a page of so much room.
 
-    A `compact` strip tells the address of each row's first slot alone, before it. Long
-    `names_above` lanes do not push it out of line.
+    The first slot stands at `left`, behind the names of lanes. A `compact` strip tells the address
+    of each row's first slot alone, before it. Long `names_above` lanes do not push it out of line.
     """
 
-    section: Section
-    rows: list[StripRow]
-    left: int
-    compact: bool
-    names_above: bool
+    def __init__(self, section: Section, room: int = CONTENT) -> None:
+        strips = section.strips
+        self.section, self.rows = section, list[StripRow]()
+        frame = max(strip.unit for strip in strips)
+        parts = frame // min(strip.unit for strip in strips)
+        width = max(_slot_width(strip) * (frame // strip.unit) for strip in strips)
+        # The smallest slots have whole widths too.
+        width = -(-width // parts) * parts
+        names = [LANE.width(lane.name) for strip in strips for lane in strip.lanes]
+        self.names_above = max(names, default=0) > min(LANE_NAME, room // 4)
+        if self.names_above:
+            names = []
+        shown = sorted({each.address * of.unit // frame for of in strips for each in of.slots})
+        self.compact = len(strips) == 1 and len(shown) >= COMPACT_FROM
+        if self.compact:
+            # The addresses of the rows stand where names do.
+            longest = str(max(abs(shown[0]), shown[-1] + 1))
+            names.append(ADDRESS.width(longest))
+        self.left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
+        limit = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
+        columns = self._columns(shown, frame, width, limit)
+        self.end = max((row.end for row in self.rows), default=MARGIN)
+        for strip in strips:
+            ratio = frame // strip.unit
+            bands = [Band(strip, width // ratio, [], []) for _ in self.rows]
+            for slot in strip.slots:
+                place, x = columns[slot.address // ratio]
+                bands[place].slots.append(slot)
+                bands[place].xs.append(x + slot.address % ratio * (width // ratio))
+            for row, band in zip(self.rows, bands, strict=True):
+                row.bands.append(band)
 
-    @property
-    def end(self) -> int:
-        """How far the rows go."""
-        return max((row.end for row in self.rows), default=MARGIN)
+    def _columns(
+        self, shown: list[int], frame: int, width: int, limit: int
+    ) -> dict[int, tuple[int, int]]:
+        """Makes rows of the columns that are shown; gives the row and the x of each.
+
+        Where memory is left out, a run of neighbours stays together if a row has room for it.
+        """
+        first, *_ = strips = self.section.strips
+        largest = next(strip for strip in strips if strip.unit == frame)
+        # Neighbours together: where each run of them begins, and how long it is.
+        begins = [n for n, at in enumerate(shown) if not n or shown[n - 1] != at - 1]
+        runs = [(shown[n], end - n, "") for n, end in pairwise([*begins, len(shown)])]
+        for start, length in largest.breaks:
+            words = f"⋯ {count(length * (frame // first.unit), 'element')} ⋯"
+            runs.append((start, 1, words))
+        fitting = (limit - self.left) // width
+        per_row = _per_row(first, frame, fitting)
+        columns: dict[int, tuple[int, int]] = {}
+        x, free = limit, 0
+        for start, length, words in sorted(runs):
+            needed = ceil(BREAK.width(words)) + 16 if words else width
+            together = len(runs) > 1 and length <= min(per_row, fitting)
+            if together and not words and length > min(free, (limit - x) // width):
+                free = 0
+            for column in range(start, start + length):
+                if x + needed > limit or not free:
+                    self.rows.append(StripRow(self.left))
+                    x, free = self.left, per_row
+                if words:
+                    self.rows[-1].breaks.append((x + needed / 2, words))
+                else:
+                    columns[column] = len(self.rows) - 1, x
+                    free -= 1
+                x += needed
+                self.rows[-1].end = x
+        return columns
 
 
-class Placed(NamedTuple):
-    """Where the strips came to stand: their end, and the sides of the first one's slots."""
-
-    bottom: int
-    top_of_slots: int = 0
-    bottom_of_slots: int = 0
-
-
-def plan(section: Section, room: int = CONTENT) -> StripPlan:
-    """Measure the strips of a section, for a page of so much room."""
-    strips = section.strips
-    first, frame = strips[0], max(strip.unit for strip in strips)
-    parts = frame // min(strip.unit for strip in strips)
-    many = len(strips) == 1 and len(first.slots) + len(first.breaks) > SLOTS_PER_ROW // 2
-    width = max(_slot_width(strip, many=many) * (frame // strip.unit) for strip in strips)
-    # The smallest slots have whole widths too.
-    width = -(-width // parts) * parts
-    names = [LANE.width(lane.name) for strip in strips for lane in strip.lanes]
-    names_above = max(names, default=0) > min(LANE_NAME, room // 4)
-    if names_above:
-        names = []
-    shown = sorted({slot.address * each.unit // frame for each in strips for slot in each.slots})
-    compact = len(strips) == 1 and len(shown) >= COMPACT_FROM
-    if compact:
-        # The addresses of the rows stand where names do.
-        longest = str(max(abs(shown[0]), shown[-1] + 1))
-        names.append(ADDRESS.width(longest))
-    left = MARGIN + (ceil(max(names)) + LANE_GAP if names else 0)
-    end = MARGIN + room - (CAPTION_ROOM if any(strip.in_bytes for strip in strips) else 0)
-    columns, rows = _rows(section, shown, frame, width, left, end)
-    for number, strip in enumerate(strips):
-        ratio = frame // strip.unit
-        for row in rows:
-            row.bands.append(Band(strip, width // ratio, [], []))
-        for slot in strip.slots:
-            place, x = columns[slot.address // ratio]
-            band = rows[place].bands[number]
-            band.slots.append(slot)
-            band.xs.append(x + slot.address % ratio * band.width)
-    return StripPlan(section, rows, left, compact, names_above)
-
-
-def _slot_width(strip: Strip, *, many: bool) -> int:
+def _slot_width(strip: Strip) -> int:
     slots = strip.slots or [Slot(0, "", None)]
     addresses, texts, _, _, badges, visits = zip(*slots, strict=True)
     longest, badge, visit = (max(map(len, column)) for column in (texts, badges, visits))
@@ -140,7 +151,7 @@ def _slot_width(strip: Strip, *, many: bool) -> int:
     count_by = strip.unit if strip.in_bytes else 1
     digits = max(len(str(address * count_by)) for address in (addresses[0], addresses[-1]))
     return max(
-        BYTE if strip.unit == 1 and longest <= 2 else NARROW if many else SLOT,
+        BYTE if strip.unit == 1 and longest <= 2 else WIDE,
         ceil(longest * VALUE * 0.602) + 5,
         ceil(digits * ADDRESS.size * 0.602) + 6,
         ceil(badge * BADGE.size * 0.7) + 8,
@@ -161,60 +172,18 @@ def _per_row(strip: Strip, frame: int, most: int) -> int:
     return 1 << (most.bit_length() - 1)
 
 
-def _rows(
-    section: Section, shown: list[int], frame: int, width: int, left: int, end: int
-) -> tuple[dict[int, tuple[int, int]], list[StripRow]]:
-    """The columns that are shown in rows from `left` to `end`: each one's row and x, and the rows.
+def paint_strips(page: Page, planned: StripPlan, top: int, *, title_below: bool = False) -> int:
+    """Put the strips on the page, from `top` down; gives where they end.
 
-    Where memory is left out, a run of neighbours stays together if a row has room for it.
-    """
-    first = section.strips[0]
-    largest = next(strip for strip in section.strips if strip.unit == frame)
-    # Neighbours together: where each run of them begins, and how long it is.
-    begins = [n for n, at in enumerate(shown) if not n or shown[n - 1] != at - 1]
-    runs = [(shown[n], end - n, "") for n, end in pairwise([*begins, len(shown)])]
-    for start, length in largest.breaks:
-        words = f"⋯ {count(length * (frame // first.unit), 'element')} ⋯"
-        runs.append((start, 1, words))
-    per_row = _per_row(first, frame, (end - left) // width)
-    columns: dict[int, tuple[int, int]] = {}
-    rows: list[StripRow] = []
-    x, free = end, 0
-    for start, length, words in sorted(runs):
-        needed = ceil(BREAK.width(words)) + 16 if words else width
-        together = len(runs) > 1 and length <= min(per_row, (end - left) // width)
-        if together and not words and length > min(free, (end - x) // width):
-            free = 0
-        for column in range(start, start + length):
-            if x + needed > end or not free:
-                rows.append(StripRow(left))
-                x, free = left, per_row
-            if words:
-                rows[-1].breaks.append((x + needed / 2, words))
-            else:
-                columns[column] = len(rows) - 1, x
-                free -= 1
-            x += needed
-            rows[-1].end = x
-    return columns, rows
-
-
-def paint_strips(
-    page: Page, planned: StripPlan, top: int, *, addresses_above: bool = False
-) -> Placed:
-    """Put the strips on the page; `top` is where their title begins.
-
-    With `addresses_above` the first strip's lower side is left to arrows.
+    The title of the first one stands below where arrows come from above.
     """
     section, strips = planned.section, planned.section.strips
     if not planned.rows:
         page.write(TITLE, MARGIN, top + 8, strips[0].title)
         page.write(NOTHING, MARGIN, top + 28, "(no memory)")
-        page.height = max(page.height, top + 40)
-        return Placed(top + 40)
+        return top + 40
     shown = {slot.address for slot in strips[0].slots}
     hops = [hop for hop in section.hops if hop.start in shown and hop.end in shown]
-    tops: list[int] = []
     y = top
     for number, row in enumerate(planned.rows):
         if number:
@@ -223,29 +192,23 @@ def paint_strips(
             first = band is row.bands[0]
             if not first:
                 y += STRIP_GAP
-            if not number and not section.strip_first:
+            if not number and not title_below:
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
-            if first and hops:
-                y = paint_above(page, hops, band, y)
-            addresses: Addresses = "above" if addresses_above and first else "below"
-            slots_top, y = _paint_band(page, band, y, "" if planned.compact else addresses)
+            slots_top, y = _paint_band(page, band, y, addressed=not planned.compact)
             for slot in band.slots[: int(planned.compact)]:
                 spot = planned.left - 8, slots_top + SLOT / 2
                 page.texts[ROW].append((*spot, str(slot.address), ""))
             for middle, words in row.breaks:
                 page.write(BREAK, middle, slots_top + SLOT / 2, words)
             if first:
-                tops.append(slots_top)
-                y = paint_below(page, hops, band, y) if hops else y
+                y = paint_hops(page, hops, band, y)
             y = _paint_lanes(page, band, planned, y)
         page.reach(row.end)
-    if section.strip_first:
-        # Arrows come from above, so the title stands below.
+    if title_below:
         _paint_title(page, strips[0], planned, y + 4)
         y += TITLE_HEIGHT
-    page.height = max(page.height, y)
-    return Placed(y, tops[0], tops[-1] + SLOT)
+    return y
 
 
 def _paint_title(page: Page, strip: Strip, planned: StripPlan, y: int) -> None:
@@ -260,10 +223,10 @@ def _paint_title(page: Page, strip: Strip, planned: StripPlan, y: int) -> None:
     page.write(TITLE, x, y + 8, f"{strip.title}, in {rows} rows" if rows > 1 else strip.title)
 
 
-def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[int, int]:
+def _paint_band(page: Page, band: Band, y: int, *, addressed: bool) -> tuple[int, int]:
     """Paint a strip's part of a row from `y` down; gives its slots' upper side, and its end.
 
-    From above: cache lines, badges or visits, addresses if they stand above, slots.
+    From above: cache lines, badges or visits, slots, and their addresses if it is `addressed`.
     """
     strip, slots, half = band.strip, band.slots, band.width / 2
     if strip.line:
@@ -276,7 +239,7 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
                 page.texts[BADGE].append((x + half, y - 14, slot.badge, ""))
                 # The edges of further sheets behind a slot that several indices share.
                 edges = ((3, 2), (6, 5))[: 1 if slot.badge == "×2" else 2]
-                for up, inset in edges if addresses != "above" else ():
+                for up, inset in edges:
                     look, _ = style_of(slot.group, ("ghost",), VALUE)
                     box = (x + inset, y - up, band.width - 2 * inset, 3)
                     page.boxes[look._replace(dash="")].append(box)
@@ -287,25 +250,23 @@ def _paint_band(page: Page, band: Band, y: int, addresses: Addresses) -> tuple[i
                 left = x + half - VISIT.width(slot.visit) / 2
                 switch = "switch" in slot.marks
                 paint_visit(page, left, y - 9, slot.visit, colours.INK, switch=switch)
+    boxes: list[Box] = [(x, y, band.width, SLOT) for x in band.xs]
+    paint_cells(page, PlacedCells(strip, slots, boxes, VALUE), SLOT / 2)
+    top, y = y, y + SLOT
+    if not addressed:
+        return top, y
     told = {"": 1}
     if strip.in_bytes and slots:
         told = {"byte": 1} if strip.unit == 1 else {"position": 1, "byte": strip.unit}
-    height = ADDRESS_HEIGHT + BYTE_HEIGHT * (len(told) - 1)
-    top = y + (height if addresses == "above" else 0)
-    boxes: list[Box] = [(x, top, band.width, SLOT) for x in band.xs]
-    paint_cells(page, PlacedCells(strip, slots, boxes, VALUE), SLOT / 2)
-    if not addresses:
-        return top, top + SLOT
-    at = top - height + 7 if addresses == "above" else top + SLOT + 9
-    for caption, parts in told.items():
+    for number, (caption, parts) in enumerate(told.items()):
+        at = y + 9 + (BYTE_HEIGHT - 1) * number
         page.texts[ADDRESS] += [
             (x + half, at, str(slot.address * parts), "")
             for slot, x in zip(slots, band.xs, strict=True)
         ]
         if caption:
             page.write(CAPTION, band.end + 8, at, caption)
-        at += BYTE_HEIGHT - 1
-    return top, top + SLOT + (2 if addresses == "above" else height)
+    return top, y + ADDRESS_HEIGHT + BYTE_HEIGHT * (len(told) - 1)
 
 
 def _paint_lines(page: Page, band: Band, y: int) -> None:

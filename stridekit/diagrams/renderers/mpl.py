@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import PathCollection, PolyCollection
 from matplotlib.colors import Normalize, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
@@ -23,7 +23,7 @@ from matplotlib.textpath import TextToPath
 from PIL import Image  # matplotlib brings it along
 
 from stridekit.diagrams.pages.colours import Paint
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page, Raster
+from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page, Points, Raster
 from stridekit.diagrams.renderers.svg import HALO
 from stridekit.diagrams.renderers.themes import Theme, card_of, themed
 
@@ -91,26 +91,8 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
     _paint_boxes(ax, page.boxes, scale)
     for image in page.images:
         _paint_image(ax, image)
-    for pen, lines in page.lines.items():
-        collection = LineCollection(
-            lines,
-            colors=pen.stroke,
-            linewidths=pen.weight * scale,
-            linestyles=_dash(pen.dash, pen.weight),
-        )
-        ax.add_collection(collection, autolim=False)
-    for pen, curves in page.curves.items():
-        codes = [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4] * len(curves)
-        path = Path([point for curve in curves for point in curve], codes)
-        ax.add_artist(
-            PathPatch(
-                path,
-                facecolor="none",
-                edgecolor=pen.stroke,
-                linewidth=pen.weight * scale,
-                linestyle=_dash(pen.dash, pen.weight),
-            )
-        )
+    _paint_lines(ax, page.lines, Path.LINETO, scale)
+    _paint_lines(ax, page.curves, Path.CURVE4, scale)
     for colour, shapes in page.shapes.items():
         ax.add_collection(
             PolyCollection(shapes, facecolors=colour, edgecolors="none"), autolim=False
@@ -165,6 +147,20 @@ def _paint_boxes(ax: Axes, boxes: dict[Paint, list[Box]], scale: float) -> None:
             collection.set_hatch("////")
             collection.set_hatchcolor(look.hatch)
             collection.set_hatch_linewidth(0.6)
+        ax.add_collection(collection, autolim=False)
+
+
+def _paint_lines(ax: Axes, lines: dict[Paint, list[Points]], to_next: Any, scale: float) -> None:
+    """Lines, or curves, of one look as one path."""
+    for pen, some in lines.items():
+        codes = [code for line in some for code in (Path.MOVETO, *[to_next] * (len(line) - 1))]
+        collection = PathCollection(
+            [Path([point for line in some for point in line], codes)],
+            facecolors="none",
+            edgecolors=pen.stroke,
+            linewidths=pen.weight * scale,
+            linestyles=_dash(pen.dash, pen.weight),
+        )
         ax.add_collection(collection, autolim=False)
 
 

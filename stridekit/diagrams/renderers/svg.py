@@ -119,10 +119,7 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
         path = "".join(map(_line, lines))
         parts.append(f'<path{drawn(pen)} d="{path}"/>')
     for pen, curves in page.curves.items():
-        path = "".join(
-            f"M{_at(curve.start)}C{_at(curve.pull)} {_at(curve.pull_back)} {_at(curve.end)}"
-            for curve in curves
-        )
+        path = "".join(f"M{_at(start)}C{' '.join(map(_at, rest))}" for start, *rest in curves)
         parts.append(f'<path{drawn(pen)} d="{path}"/>')
     for colour, shapes in page.shapes.items():
         path = "".join(f"{_line(points)}z" for points in shapes)

@@ -125,15 +125,11 @@ def _tracks(dims: list[tuple[Line, int]]) -> tuple[Track, ...]:
     """The rows or the columns that some dims make, the first dim outermost, with their gaps."""
     tracks = [Track((), 0)]
     for line, level in dims:
-        grown: list[Track] = []
-        for track in tracks:
-            if track.index is None:
-                grown.append(track)
-                continue
-            for number, i in enumerate(line):
-                index = None if i is None else (*track.index, i)
-                grown.append(Track(index, level if number else track.level))
-        tracks = grown
+        tracks = [
+            Track(None if i is None else (*(outer or ()), i), level if number else before)
+            for outer, before in tracks
+            for number, i in enumerate(line if outer is not None else (None,))
+        ]
     return tuple(tracks)
 
 

@@ -127,13 +127,15 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
             return Fills()
         return _filled(layout, first, unit, 0)
     for member in members:
-        found = turned(member.subject.layout, member.subject.base)
-        if found:
-            if (dim := _inside_of_many(member.subject.layout, *found)) is not None:
-                words = f"each colour: one index of {dim_words(member.subject, dim)}"
-                return fills_along(member, dim, words)
-            return _filled(layout, first, found[0] * member.unit, found[1])
-    step, period = outermost(layout) or (step, 0)
+        turned, base = member.subject.layout, member.subject.base
+        turn = turn_of(turned)
+        if turn is None or not (found := slices_at(turn, turned, base)):
+            continue
+        if (dim := _inside_of_many(turned, *found)) is not None:
+            words = f"each colour: one index of {dim_words(member.subject, dim)}"
+            return fills_along(member, dim, words)
+        return _filled(layout, first, found[0] * member.unit, found[1])
+    step, period = slices_at(0, layout, layout) or (step, 0)
     return _filled(layout, first, step * unit, period)
 
 
@@ -146,25 +148,34 @@ def _filled(layout: Layout, first: SectionMember, step: int, period: int) -> Fil
     return stretches(step, -origin % (step * max(period, 1)), period)
 
 
-def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
-    """The slices that show what changed places: their step, and after how many they come again.
+def turn_of(layout: Layout) -> int | None:
+    """The last dim in memory before the order turns; None where it is that of the dims.
 
-    None where dims lie in memory in the order in which they are counted, or where that would
-    leave fewer than three fills for a tensor of more dims.
+    >>> turn_of(Layout((2, 5, 4, 8), (160, 8, 40, 1))), turn_of(Layout.of((3, 4)))
+    (1, None)
+    """
+    pairs = enumerate(pairwise(_in_memory(layout)))
+    return next((number for number, (dim, inner) in pairs if dim > inner), None)
 
-    >>> attention = Layout.of((2, 4, 5, 8))
-    >>> turned(Layout((2, 5, 4, 8), (160, 8, 40, 1)), attention)
+
+def slices_at(number: int, layout: Layout, base: Layout) -> tuple[int, int] | None:
+    """The slices of a dim, counted in memory: their step, and after how many they come again.
+
+    Of a tensor of more dims, where that leaves fewer than three fills, they are those of a dim
+    inwards, or of the outer ones together; None where these are no more.
+
+    >>> slices_at(0, Layout.of((3, 4)), Layout.of((3, 4)))
+    (4, 0)
+    >>> slices_at(1, Layout((2, 5, 4, 8), (160, 8, 40, 1)), Layout.of((2, 4, 5, 8)))
     (40, 4)
-    >>> turned(Layout((1, 3, 4, 4), (48, 1, 12, 3)), Layout.of((48,)))
+    >>> slices_at(1, Layout((1, 3, 4, 4), (48, 1, 12, 3)), Layout.of((48,)))
     (3, 0)
     """
-    dims = _in_memory(layout)
-    turn = next((k for k, (a, b) in enumerate(pairwise(dims)) if a > b), None)
-    if turn is None:
+    dims, size, stride = _in_memory(layout), layout.size, layout.stride
+    if not dims:
         return None
-    size, stride = layout.size, layout.stride
     counted = sorted(dims)
-    start = turn
+    start = number
     # Dims that follow each other and lie evenly spaced are one: the pixels of an image.
     while (
         start
@@ -173,11 +184,21 @@ def turned(layout: Layout, base: Layout) -> tuple[int, int] | None:
     ):
         start -= 1
     steps = _steps(base) | _steps(layout)
-    step = abs(stride[dims[turn]])
-    slices = _slices_of(step, abs(stride[dims[start]]), steps, layout)
-    if slices[1] >= ENOUGH or max(len(dims), len(_in_memory(base))) < DEEP:
-        return step, slices[0]
-    return _inwards(layout, dims, turn + 1, steps)
+    step, outer = abs(stride[dims[number]]), abs(stride[dims[start]])
+    period, fills = _slices_of(step, outer, steps, layout)
+    if fills >= ENOUGH or max(len(dims), len(_in_memory(base))) < DEEP:
+        return step, period
+    for dim in dims[number + 1 : -1]:
+        step = abs(stride[dim])
+        period, fills = _slices_of(step, step, steps, layout)
+        if fills >= ENOUGH:
+            return step, period
+    together = 1
+    for dim in dims[:-1]:
+        together *= size[dim]
+        if together >= ENOUGH:
+            return abs(stride[dim]), 0
+    return None
 
 
 def _inside_of_many(layout: Layout, step: int, period: int) -> int | None:
@@ -191,40 +212,6 @@ def _inside_of_many(layout: Layout, step: int, period: int) -> int | None:
     if many <= GROUPS_OF_ONE or step > GROUPS_OF_ONE or len(within) != 1 or layout.ndim < DEEP:
         return None
     return within[0]
-
-
-def outermost(layout: Layout) -> tuple[int, int] | None:
-    """The slices of the outermost dim, or of one inwards where that leaves one or two fills.
-
-    >>> outermost(Layout.of((3, 4))), outermost(Layout.of((2, 4, 5, 8)))
-    ((4, 0), (40, 4))
-    >>> outermost(Layout.of((2, 2, 2)))
-    (2, 0)
-    """
-    dims = _in_memory(layout)
-    if not dims:
-        return None
-    step = abs(layout.stride[dims[0]])
-    if len(dims) < DEEP or layout.size[dims[0]] >= ENOUGH:
-        return step, 0
-    return _inwards(layout, dims, 1, _steps(layout)) or (step, 0)
-
-
-def _inwards(
-    layout: Layout, dims: list[int], start: int, steps: set[int]
-) -> tuple[int, int] | None:
-    """The first dim inwards with enough slices, or the outer ones together."""
-    for dim in dims[start:-1]:
-        step = abs(layout.stride[dim])
-        period, count = _slices_of(step, step, steps, layout)
-        if count >= ENOUGH:
-            return step, period
-    together = 1
-    for dim in dims[:-1]:
-        together *= layout.size[dim]
-        if together >= ENOUGH:
-            return abs(layout.stride[dim]), 0
-    return None
 
 
 def _slices_of(step: int, outer: int, steps: set[int], layout: Layout) -> tuple[int, int]:

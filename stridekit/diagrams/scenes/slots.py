@@ -1,7 +1,7 @@
 """The slots of a section's strips: its memory, one after another, and which tensor reaches what."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
@@ -22,6 +22,8 @@ BYTES_MOST = 256
 COUNTED_MOST = 1024
 # So many tensors have a line under the strip.
 LANES_MOST = 4
+# What a cell's slot has the state of as well.
+SHARED: Marks = ("selected", "written", "switch", "unwritten")
 
 
 class Reach:
@@ -105,7 +107,7 @@ def strips_of(
         told = _told_by_cells(members, grids, kind)
         if not strips:
             for byte in needed:
-                told.mark(byte // kind.unit, "needed")
+                told.marks[byte // kind.unit]["needed"] = None
         if asked.values:
             short = any(grid.short for grid in grids)
             for member in members:
@@ -210,16 +212,10 @@ class _Told:
     """What is told of the slots of one strip, by address; and whether texts are floats."""
 
     texts: dict[int, str] = field(default_factory=dict)
-    marks: dict[int, Marks] = field(default_factory=dict)
+    # In the order in which they came, each once.
+    marks: dict[int, dict[Mark, None]] = field(default_factory=lambda: defaultdict(dict))
     visits: dict[int, str] = field(default_factory=dict)
-    unwritten: set[int] = field(default_factory=set)
     floats: bool = False
-
-    def mark(self, address: int, mark: Mark) -> None:
-        """Add a state of a slot, once."""
-        marks = self.marks.get(address, ())
-        if mark not in marks:
-            self.marks[address] = (*marks, mark)
 
 
 def _told_by_cells(
@@ -242,13 +238,9 @@ def _told_by_cells(
                 before = told.visits.get(address)
                 told.visits[address] = f"{before.removesuffix('…')}…" if before else cell.visit
             for mark in cell.marks:
-                if mark == "unwritten":
-                    told.unwritten.add(address)
-                elif mark == "switch":
-                    told.mark(address, mark)
-                elif mark in ("selected", "written"):
-                    for i in range(member.subject.span):
-                        told.mark(address + i, mark)
+                reached = member.subject.span if mark in ("selected", "written") else 1
+                for i in range(reached) if mark in SHARED else ():
+                    told.marks[address + i][mark] = None
     return told
 
 
@@ -263,7 +255,9 @@ def _read(
     length = subject.storage_length * ratio
     mine = [a - base for a in addresses if a not in texts and 0 <= a - base < length]
     if unwritten := subject.unwritten(sorted({place // ratio for place in mine})):
-        told.unwritten.update(place + base for place in mine if place // ratio in unwritten)
+        for place in mine:
+            if place // ratio in unwritten:
+                told.marks[place + base]["unwritten"] = None
         mine = [place for place in mine if place // ratio not in unwritten]
     if not mine:
         return
@@ -276,32 +270,23 @@ def _read(
 
 
 def _slots(
-    told: _Told,
-    addresses: list[int],
-    unit: int,
-    sharing: list[int],
-    group_at: GroupAt,
-    end: int,
-) -> list[Slot]:
+    told: _Told, addresses: list[int], unit: int, sharing: list[int], group_at: GroupAt, end: int
+) -> Iterator[Slot]:
     """The slots at some addresses, of `unit` bytes, of a memory that ends at byte `end`.
 
     So many indices share each of them.
     """
-    texts, visits = told.texts, told.visits
-    slots: list[tuple[int, str, int | None, Marks, str, str]] = []
     for address, n in zip(addresses, sharing, strict=True):
-        text, marks = texts.get(address, ""), told.marks.get(address, ())
+        marks: Marks = tuple(told.marks.get(address, ()))
+        text = UNWRITTEN_TEXT if "unwritten" in marks else told.texts.get(address, "")
         group, badge = None, ""
-        if address in told.unwritten:
-            text, marks = UNWRITTEN_TEXT, (*marks, "unwritten")
         if not 0 <= address * unit < end:
             text, marks = "" if "needed" in marks else OUTSIDE_TEXT, (*marks, "outside")
         elif n:
             group = group_at(address * unit)
             if n > 1:
                 badge = f"×{n:,}" if n < 10_000 else f"×{n:.2g}".replace("e+", "e")
-        slots.append((address, text, group, marks, badge, visits.get(address, "")))
-    return [*map(Slot._make, slots)]
+        yield Slot(address, text, group, marks, badge, told.visits.get(address, ""))
 
 
 def _breaks(addresses: list[int], frame: Frame, unit: int, length: int) -> tuple[Break, ...]:
