@@ -83,7 +83,7 @@ BLOCK = Font(12, mono=True, ink=colours.MUTED)
 ELLIPSIS = Font(13, "middle", mono=True, ink=colours.MUTED, fitted=False)
 
 
-class Part(NamedTuple):
+class GridPart(NamedTuple):
     """What stands in a row of grids: its size above and below the upper side of its cells.
 
     `paint` puts it on a page: its header at x and y, and its cells so far below.
@@ -96,7 +96,7 @@ class Part(NamedTuple):
     blocks: int = 1
 
 
-def plan_grid(grid: Grid, letter: str = "", room: int = CONTENT, widest: int = CONTENT) -> Part:
+def plan_grid(grid: Grid, letter: str = "", room: int = CONTENT, widest: int = CONTENT) -> GridPart:
     """A grid in the roomiest style that fits. `letter` is its storage's.
 
     Its texts are cut where no style fits, if the room is the `widest` that there is.
@@ -105,7 +105,7 @@ def plan_grid(grid: Grid, letter: str = "", room: int = CONTENT, widest: int = C
     visits = max([len(cell.visit) for cell in grid.cells], default=0)
     compact = len(grid.columns) >= COMPACT_FROM_COLUMNS or len(grid.rows) >= COMPACT_FROM_ROWS
     head = _head_of(grid, letter, room, widest)
-    parts: list[Part] = []
+    parts: list[GridPart] = []
     for style in STYLES[COMPACT if compact else 0 :]:
         style = _fitting(style, longest, visits)
         part = _planned(grid, head, style, room)
@@ -161,7 +161,7 @@ def _head_of(grid: Grid, letter: str, room: int, widest: int) -> Page:
     return head
 
 
-def _planned(grid: Grid, head: Page, style: Style, room: int) -> Part:
+def _planned(grid: Grid, head: Page, style: Style, room: int) -> GridPart:
     """A grid in one style.
 
     Brackets above and beside the cells come with the innermost dim first, which is the last one.
@@ -216,7 +216,7 @@ def _planned(grid: Grid, head: Page, style: Style, room: int) -> Part:
     reach = left + max([each.width for each in across], default=0)
     taken = max(end - width + widest + right, reach, ceil(head.width))
     above = int(head.height) + sum(each.height for each in across)
-    return Part(taken, above, -(-blocks // per_row) * row_pitch - style.gap, paint, per_row)
+    return GridPart(taken, above, -(-blocks // per_row) * row_pitch - style.gap, paint, per_row)
 
 
 def _paint_cells(
@@ -251,7 +251,7 @@ def _paint_cells(
     paint_outlines(page, grid, rows, columns, corners)
 
 
-def plan_heatmap(heatmap: Heatmap) -> Part:
+def plan_heatmap(heatmap: Heatmap) -> GridPart:
     """A map under its title, with a scale of its shades below."""
     body, rows, columns = Page(), len(heatmap.means), len(heatmap.means[0])
     name = f" of {heatmap.name}" if heatmap.name else ""
@@ -266,7 +266,7 @@ def plan_heatmap(heatmap: Heatmap) -> Part:
     body.write(NOTE, low + SCALE + 6, foot + SHADE / 2, heatmap.high)
     width = max(columns * SHADE, low + SCALE + high, ceil(body.width))
     paint = lambda page, x, y, down_by: page.take(body, x, y + down_by)  # noqa: E731
-    return Part(width, MAP_TITLE, foot + SHADE, paint)
+    return GridPart(width, MAP_TITLE, foot + SHADE, paint)
 
 
 def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:

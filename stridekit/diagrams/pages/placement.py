@@ -7,7 +7,7 @@ from typing import Final
 from stridekit.diagrams.pages import colours, strips
 from stridekit.diagrams.pages.arrows import paint_moves, paint_tie
 from stridekit.diagrams.pages.colours import Paint
-from stridekit.diagrams.pages.grids import Part, plan_grid, plan_heatmap
+from stridekit.diagrams.pages.grids import GridPart, plan_grid, plan_heatmap
 from stridekit.diagrams.pages.legend import entries_of, paint_legend
 from stridekit.diagrams.pages.page import (
     MARGIN,
@@ -61,7 +61,7 @@ class SectionPlan:
     def __init__(self, section: Section, widest: int, room: int = 0) -> None:
         room = room or widest
         self.section, self.widest, self.strips = section, widest, strips.StripPlan(section, widest)
-        parts: list[Part] = []
+        parts: list[GridPart] = []
         for grid in section.grids:
             part = plan_grid(grid, section.storage, room, widest)
             parts.append(part)
