@@ -36,7 +36,7 @@ class Budgets:
     whatever happens.
     """
 
-    cell: float = 45.0
+    cell: float = 40.0
     check: float = 90.0
     notebook: float = 300.0
     asleep: float = 20.0

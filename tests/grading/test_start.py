@@ -48,7 +48,7 @@ def tables_and_version(gradebook: Path) -> list[list[tuple[str]]]:
 
 
 @pytest.mark.parametrize(
-    ("said", "cell", "notebook"), [(None, 45, 300), (30, 45, 300), (90, 90, 600)]
+    ("said", "cell", "notebook"), [(None, 40, 300), (30, 40, 300), (80, 80, 600)]
 )
 def test_the_limits_are_those_of_the_docs(
     tmp_path: Path, said: int | None, cell: int, notebook: int
