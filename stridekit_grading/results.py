@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import secrets
 import sys
 from collections.abc import Iterator, Mapping
@@ -210,8 +211,9 @@ def _blame(notebook: NotebookResult, plan: NotebookPlan, stopped: dict[int, str]
         if number in stopped and not (judged and judged.loss):
             gone[name] = f"its cell was stopped, for {stopped[number]}"
         elif error is not None:
-            said = f"its cell did not run: {error['ename']}: {error['evalue']}"
-            broken[name] = said.split("\n")[0]
+            # The name that IPython gives to a cell's code says nothing to whoever wrote it.
+            said = re.sub(r"\(<[^>]*>, (line \d+)\)", r"(\1)", error["evalue"].split("\n")[0])
+            broken[name] = f"the cell of {name} did not run: {error['ename']}: {said}"
     of_solution = ""
     for master in plan.cells:
         if master.kind == "solution":

@@ -13,6 +13,7 @@ from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
 from stridekit.diagrams.scenes.cells import Options
 from stridekit.diagrams.scenes.colouring import Palette, sources
 from stridekit.diagrams.scenes.compose import compose, on_memories
+from stridekit.diagrams.scenes.elision import as_far_as_shown
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Scene, Section
 from stridekit.errors import ArgumentError, InteropError, StridekitError
@@ -195,7 +196,7 @@ def _told_of_new(old: Subject, new: Subject, scene: Scene) -> str:
     elif new.is_contiguous and not old.is_contiguous:
         why = contiguity(old).answer.removeprefix("No: ").rstrip(".")
     else:
-        why = "it copies, whatever the strides are"
+        return f"New memory, {nbytes}: the same values{as_far_as_shown(new.layout)}."
     return f"Copied, {nbytes}: {why}."
 
 

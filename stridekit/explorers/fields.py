@@ -110,7 +110,7 @@ class IntsField(TextField):
         found = [_INT.fullmatch(part) or _NEARLY.fullmatch(part) for part in parts]
         # What is no number stands for a 1, so that the others keep their places.
         numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in found)
-        verdict, nearest, why = "does not fit", "", self._unfit(parts, numbers)
+        verdict, nearest, why = "cannot be used", "", self._unfit(parts, numbers)
         if wrong := [part for part in parts if not _INT.fullmatch(part)]:
             why = f"{cut(wrong[0])!r} is no whole number. Write numbers with commas or spaces "
             verdict, why = "cannot be read", f"{why}between them."
@@ -120,7 +120,8 @@ class IntsField(TextField):
             return self._value(numbers)
         low = -self.most if self.least is None else self.least
         value = self._value(tuple(min(max(n, low), self.most) for n in numbers[:MOST_DIMS]))
-        what = f"The {self.label} {cut(text)!r} {verdict}."
+        said = f"{cut(text)!r} {verdict}" if text.strip() else "is empty"
+        what = f"The {self.label} {said}."
         raise MisreadError(what, why, {self.name: value}, nearest + self.spell(value))
 
     def spell(self, value: Any) -> str:

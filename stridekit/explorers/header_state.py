@@ -143,7 +143,7 @@ def require_pairs(size: Ints, stride: Ints) -> None:
     if len(size) != len(stride):
         nearest = contiguous_stride(size)
         raise MisreadError(
-            f"The size has {count(len(size), 'dim')}, and the stride {len(stride)}.",
+            f"The size has {count(len(size), 'dim')}, and the stride has {len(stride)}.",
             "Each dim has one size and one stride.",
             {"size": size, "stride": nearest},
             f"stride {nearest}, row-major",

@@ -165,7 +165,7 @@ def test_values_may_be_what_a_program_has(name, state, value):
     [
         ("index", {"index": (9, 9)}, "Index 9 leaves dim 0. It has size 3, so its indices are -3 "
          "to 2. Works: index (2, 3)."),
-        ("strides", {"stride": (-4, 1)}, "The stride '-4, 1' does not fit."),
+        ("strides", {"stride": (-4, 1)}, "The stride '-4, 1' cannot be used."),
         ("strides", {"preset": "colum-major"}, "Preset: there is no 'colum-major'. There are: row"),
         ("reshape", {"newsize": (12,)}, "There is no newsize. One can set source, size, stride"),
         ("broadcast", {"a": (3,), "b": (4,)}, "They do not broadcast."),

@@ -259,7 +259,8 @@ def test_what_learners_code_says_is_only_text(odd):
     text = odd[1] + report(odd[0], "p").stdout + (odd[0] / "reports" / "p.html").read_text("utf-8")
     assert "\\ud800 \\x1b[2Jred \\u202e" in text
     assert not re.search("[\x1b\x07\u202e]", text)
-    assert "its cell did not run: SyntaxError" in " ".join(odd[1].split())
+    said = " ".join(odd[1].split())
+    assert "the cell of half did not run: SyntaxError: expected ':' (line 1)" in said
 
 
 def test_tests_of_one_name_in_two_notebooks_are_two(odd):

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from fnmatch import fnmatch
 
 from tests.course.notebooks.notebooks import ROOT
 from tests.grading.class_of_demo import demo
@@ -63,6 +64,16 @@ def test_the_guide(tmp_path):
     own = " ".join(next(text for command, text in said.items() if "grade own" in command).split())
     assert "own total 3/3 " in own
     assert "1 x: the last index of a dim of size n is n - 1. (bert)" in own
+
+
+def test_git_ignores_what_lies_there_of_a_class():
+    """The lists that the pages have an instructor write, and what comes from a platform."""
+    ignored = (ROOT / ".gitignore").read_text("utf-8").split()
+    text = "".join(page.read_text("utf-8") for page in (PAGE, PAGE.with_name("collecting.md")))
+    names = {*re.findall(r"\b\w+\.(?:csv|zip)\b", text)}
+    assert {"students.csv", "worksheet.csv", "points.csv", "moodle.zip"} <= names
+    for name in names:
+        assert any(fnmatch(f"/{name}", line) for line in ignored), name
 
 
 def test_what_learners_get_tells_nothing(tmp_path):

@@ -32,6 +32,7 @@ from stridekit.diagrams.scenes.compose import (
     compose_section,
     on_memories,
 )
+from stridekit.diagrams.scenes.elision import as_far_as_shown
 from stridekit.diagrams.scenes.fills import Fills
 from stridekit.diagrams.scenes.memory import SectionMember, by_storage
 from stridekit.diagrams.scenes.scene import Change, Hop, Move, Scene, Section
@@ -202,9 +203,10 @@ def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: O
     if ordered:
         # 3 is not 3.0: it has become another number.
         one, other = (each.read([each.layout.storage_offset])[0] for each in (old, new))
-        done, own = type(one) is type(other), "its" if new.layout.numel == 1 else "their"
-        became = "copied to" if old.dtype == new.dtype else f"converted to {new.dtype}, in"
-        note = f"{count(new.layout.numel, 'element')} {became} a storage of {own} own."
+        done = type(one) is type(other)
+        # Whether they were copied or worked out, the values alone do not say.
+        anew = "" if old.dtype == new.dtype else f" as {new.dtype}"
+        note = f"The same values{anew}{as_far_as_shown(new.layout)}, in a storage of their own."
     elif source_of:
         # In another order, as heads are merged. The rest are numbers that were worked out.
         note = VALUE_NOTE

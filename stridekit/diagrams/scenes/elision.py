@@ -121,6 +121,12 @@ def shown_elements(
     return ShownElements(rows, tracks, tuple(blocks), tuple(elements))
 
 
+def as_far_as_shown(layout: Layout) -> str:
+    """What to add to a sentence on all values, where some are not shown and so were not read."""
+    is_whole = len(shown_elements(layout).elements) == layout.numel
+    return "" if is_whole else ", as far as is shown"
+
+
 def _tracks(dims: list[tuple[Line, int]]) -> tuple[Track, ...]:
     """The rows or the columns that some dims make, the first dim outermost, with their gaps."""
     tracks = [Track((), 0)]

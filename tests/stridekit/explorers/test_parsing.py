@@ -137,14 +137,14 @@ def test_the_sentences_of_a_size():
         "3, 1",
     )
     assert refusal(size, "3, -4") == (
-        "The size '3, -4' does not fit.",
+        "The size '3, -4' cannot be used.",
         "A size counts, so it is not negative.",
         "3, 0",
     )
     assert refusal(size, "nothing")[2] == "for instance 3, 4"
     assert refusal(size, "3.0, 4")[2] == "3, 4"
     assert refusal(size, "1 1 1 1 1 1 1") == (
-        "The size '1 1 1 1 1 1 1' does not fit.",
+        "The size '1 1 1 1 1 1 1' cannot be used.",
         "An explorer shows at most 6 dims, and these are 7.",
         "1, 1, 1, 1, 1, 1",
     )
@@ -165,9 +165,11 @@ def test_the_sentences_of_one_number():
     assert refusal(visit, "1,2,3,4,5,6,7")[1:] == ("One number is asked for.", "1")
     assert refusal(visit, "20.5")[2] == "20"
     assert refusal(visit, "3, 4") == (
-        "The visit '3, 4' does not fit.", "One number is asked for.", "3"
+        "The visit '3, 4' cannot be used.", "One number is asked for.", "3"
     )  # fmt: skip
-    assert refusal(visit, "")[2] == "0"
+    # As it stands there while somebody types another number.
+    for empty in ("", " "):
+        assert refusal(visit, empty) == ("The visit is empty.", "One number is asked for.", "0")
     assert refusal(visit, "three")[2] == "for instance 3"
     assert refusal(visit, "-5")[2] == "0"
 
@@ -224,9 +226,9 @@ def test_the_sentences_of_a_key():
          "An index has one number for each dim.", "index (1, 0)")),
         ("index", {"size": "0, 4"}, ("Size (0, 4) has no elements.",
          "So there is no index, and no position.", "size (1, 4)")),
-        ("strides", {"stride": "4"}, ("The size has 2 dims, and the stride 1.",
+        ("strides", {"stride": "4"}, ("The size has 2 dims, and the stride has 1.",
          "Each dim has one size and one stride.", "stride (4, 1), row-major")),
-        ("strides", {"stride": "-4, 1"}, ("The stride '-4, 1' does not fit.",
+        ("strides", {"stride": "-4, 1"}, ("The stride '-4, 1' cannot be used.",
          "A stride is not negative in torch; flip copies instead.", "0, 1")),
         ("strides", {"storage_length": "4097"}, ("A storage of 4,097 elements is too long.",
          "An explorer shows at most 4,096.", "storage length 4096")),

@@ -48,8 +48,7 @@ def test_values_that_become_another_dtype_are_no_copy_in_another_order():
     x = torch.arange(6).view(2, 3)
     for tensor in (x, x.t(), x > 2, torch.ones(3)):
         scene = draw_change(tensor, lambda t: t.double()).scene
-        count = f"{tensor.numel()} elements"
-        assert scene.notes == (f"{count} converted to float64, in a storage of their own.",)
+        assert scene.notes == ("The same values as float64, in a storage of their own.",)
         # Where numbers are the same ones, arrows lead to where each went; 3 is not 3.0.
         assert len(scene.moves) == (tensor.numel() if tensor.is_floating_point() else 0)
         before, after = (section.grids[0].cells for section in scene.sections)
@@ -147,6 +146,20 @@ def test_a_new_header_shares_the_strip(change):
     (section,) = scene.sections
     assert [grid.name for grid in section.grids] == ["before", "after"]
     assert scene.notes == ("Another header over the same storage: in memory, nothing has moved.",)
+
+
+def test_what_is_not_shown_is_not_called_the_same():
+    """Nor is what was worked out called a copy: in a picture both have the same values."""
+    x = torch.ones(1000, 1000)
+    x[500, 500] = -1
+    told, own = "The same values", "in a storage of their own."
+    for change, tensor, words in (
+        (torch.relu, x, f"{told}, as far as is shown, {own}"),
+        (torch.relu, x[:3, :3], f"{told}, {own}"),
+        (torch.clone, x[:3, :3], f"{told}, {own}"),
+        (torch.Tensor.double, x, f"{told} as float64, as far as is shown, {own}"),
+    ):
+        assert draw_change(tensor, change).scene.notes == (words,)
 
 
 def test_a_header_changed_in_place():

@@ -78,10 +78,19 @@ def test_it_says_why_it_copies():
     )
     assert told["4 · contiguous()"].endswith(": dim 1 has stride 4, and 1 is expected.")
     assert told["5 · contiguous()"] == "The very same tensor: nothing is copied."
-    assert told["6 · clone()"] == "Copied, 192 bytes: it copies, whatever the strides are."
+    assert told["6 · clone()"] == "New memory, 192 bytes: the same values."
     assert told["7 · flip(0)"] == "Copied, 192 bytes: its elements come in another order."
     assert told["8 · to(torch.int32)"] == "New memory, 96 bytes: int64 becomes int32."
     assert told["9 · add(1)"] == "New memory, 96 bytes: it holds other values."
+
+
+def test_what_only_the_values_say_is_not_called_a_copy():
+    """A relu of what is not negative looks like a clone, and the rest is not read."""
+    x = torch.ones(1000, 1000)
+    x[500, 500] = -1
+    told = [told for _, told in rows_of(sk.draw_steps(x, "relu()", "[0, :2]", "relu()"))]
+    assert told[1] == "New memory, 4,000,000 bytes: the same values, as far as is shown."
+    assert told[3] == "New memory, 8 bytes: the same values."
 
 
 def test_repeat_kv_copies_the_whole_cache_so_many_times():
