@@ -155,8 +155,6 @@ EXERCISE = ps2.exercise_on_dims(
         ps2.WRAPPED: lambda size, stride, order: _reference(
             size, stride, tuple(dim % len(size) for dim in order)
         ),
-        "if nobody asks whether dims names each dim once.": _but(
-            _NAMED, "dims", _IS_NO_ORDER, "False"
-        ),
+        "if dims need not name each dim once.": _but(_NAMED, "dims", _IS_NO_ORDER, "False"),
     },
 )

@@ -99,7 +99,7 @@ EXERCISE = ps2.exercise_on_dims(
         ),
     },
     refusing={
-        "if an index that is outside is wrapped around, such as with %. Test it first.": _but(
+        "if an index that is outside is wrapped around, such as with %. Refuse it first.": _but(
             _IS_OUTSIDE, "False"
         ),
         "if the size is added to a negative index, and that is all. If it is still negative, it is"
