@@ -99,6 +99,12 @@ class SourceLine(NamedTuple):
     helper: str = ""
     raises: bool = False
 
+    @property
+    def where(self) -> str:
+        """Behind what stands there: ` in line 3`, or ` in line 3 of its helper f`."""
+        helper = f" of its helper {self.helper}" if self.helper else ""
+        return f" in line {self.line}{helper}" if self.line else ""
+
 
 class SourceCall(NamedTuple):
     """A call of a library and the line of the learner's that it stands in."""

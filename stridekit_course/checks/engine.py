@@ -20,7 +20,6 @@ from stridekit_course.checks.callee import (
     Function,
     Outcome,
     SourceCall,
-    SourceLine,
     plain,
 )
 from stridekit_course.checks.calling import ALONE, Local
@@ -295,16 +294,15 @@ class _Failing(NamedTuple):
         for call in self.read:
             if rules.forbids_written(call):
                 said = call.name.removeprefix("argument.")
-                sentence = f"{name} calls {said}{_where(call.place)}. {rules.why}"
-                return Failure(_a_call_of(said), sentence)
+                sentence = f"{name} calls {said}{call.place.where}. {rules.why}"
+                return Failure(f"{FORBIDDEN_CALL}: {said}", sentence)
         for number, outcome in enumerate(self.outcomes):
             for seen, place in outcome.calls:
                 if rules.forbids_seen(seen):
                     call_text = call_of(self.exercise, self.batch.cases[number])
-                    called = f"called {seen}{_where(place)}. {rules.why}"
-                    return Failure(
-                        _a_call_of(seen), f"{call_text} {called}", in_general=f"{name} {called}"
-                    )
+                    called = f"called {seen}{place.where}. {rules.why}"
+                    kind, in_general = f"{FORBIDDEN_CALL}: {seen}", f"{name} {called}"
+                    return Failure(kind, f"{call_text} {called}", in_general=in_general)
         return None
 
     def _too_long(self) -> Failure | None:
@@ -363,11 +361,11 @@ class _Failing(NamedTuple):
             )
         if "RecursionError" in outcome.bases:
             return Failure(
-                "calls itself without end",
-                f"{call_text} calls itself without end, until Python gives up. "
+                "calls itself too deep",
+                f"{call_text} calls itself too deep, until Python gives up. "
                 "Which case is small enough to answer directly?",
                 printed=outcome.printed,
-                in_general=f"{exercise.name} calls itself without end, until Python gives up.",
+                in_general=f"{exercise.name} calls itself too deep, until Python gives up.",
             )
         if outcome.changed is not None:
             name = exercise.parameters[outcome.changed]
@@ -407,15 +405,3 @@ class _Failing(NamedTuple):
 
     def _closely(self, case: Case) -> Sequence[Outcome]:
         return self.callee.run([case], self.exercise.rules.watch, closely=True).outcomes
-
-
-def _a_call_of(name: str) -> str:
-    return f"{FORBIDDEN_CALL}: {name}"
-
-
-def _where(place: SourceLine) -> str:
-    """Where a line stands: `in line 3`, or `in line 3, in its helper f`."""
-    if not place.line:
-        return ""
-    helper = f", in its helper {place.helper}" if place.helper else ""
-    return f" in line {place.line}{helper}"

@@ -82,6 +82,9 @@ def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str
             if root in libraries and name not in PRINTING and not module.startswith(_OURS):
                 caller = frame.f_back
                 if caller is not None and is_learners(caller):
+                    if name == "__getattr__":
+                        # What was asked for is its last argument.
+                        *_, name = frame.f_locals.values()
                     note(f"{root}.{_plain_name(name)}", caller)
 
     return listen

@@ -1,5 +1,6 @@
 """What an exercise returns, exactly: and the sentence for whatever else comes back."""
 
+import builtins
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -147,22 +148,18 @@ def where_wrong(returns: Returns, value: Plain, expected: Plain) -> str:
     return f": item {place} is {shown(value[place])}, and not {shown(expected[place])}"
 
 
-_MAKES: dict[str, str] = {"int": "int(...)", "bool": "bool(...)", "tuple": "tuple(...)",
-                          "list": "list(...)"}  # fmt: skip
-
-
 def _not(value: Plain, wanted: str, maker: str) -> str:
     """The sentence for a value of another type, with what makes one of the right type."""
-    hint = f": {_MAKES[maker]} makes one" if maker in _MAKES else ""
     if value is None:
         return f"None. Return {wanted}. Is a `return` missing?"
     if isinstance(value, TensorData):
         hint = ": .item() makes a Python number" if maker in ("int", "bool") else ""
         return f"{shown(value)}, a tensor. Return {wanted}{hint}"
     if isinstance(value, Foreign):
-        return foreign(value, wanted, maker, hint)
+        return foreign(value, wanted, maker)
     convertible = isinstance(value, tuple | list) and maker in ("tuple", "list")
-    return f"{shown(value)}, {a_type(value)}. Return {wanted}{hint if convertible else ''}"
+    hint = f": {maker}(...) makes one" if convertible else ""
+    return f"{shown(value)}, {a_type(value)}. Return {wanted}{hint}"
 
 
 # What `tuple(...)` and `list(...)` can go through, of Python's own types and those of its modules.
@@ -172,15 +169,15 @@ _ITERABLE = re.compile(
 )
 
 
-def foreign(value: Foreign, wanted: str, maker: str = "", hint: str = "") -> str:
+def foreign(value: Foreign, wanted: str, maker: str = "") -> str:
     """What is wrong with what is not plain, and what to return."""
     if value.type in ("type", "function", "builtin_function_or_method", "method"):
         kind = "class" if value.type == "type" else "function"
         return f"{value.shown}, a {kind}. Return {wanted}: are its parentheses missing?"
     if value.type in ("coroutine", "async_generator"):
         return f"{value.shown}, for it is an `async def`. Write `def`, and return {wanted}"
-    if maker in ("tuple", "list") and not _ITERABLE.fullmatch(value.type):
-        hint = ""
+    convertible = maker in ("int", "bool") or (maker and _ITERABLE.fullmatch(value.type))
+    hint = f": {maker}(...) makes one" if convertible else ""
     whose = f"type {value.type}"
     if value.type.startswith("numpy."):
         whose = f"NumPy's type {value.type.removeprefix('numpy.')}"
@@ -202,7 +199,7 @@ def raised(outcome: Outcome) -> str:
     said = f": {outcome.raised}" if outcome.raised else ""
     place, where = outcome.place, ""
     if place is not None:
-        helper = f" of its helper {place.helper}" if place.helper else ""
-        text = f" (`{place.text}`)" if place.text else ""
-        where = f", in line {place.line}{helper}{text}"
-    return f"raised {outcome.bases[0].rpartition('.')[2]}{said.removesuffix('.')}{where}"
+        where = f",{place.where}" + (f" (`{place.text}`)" if place.text else "")
+    module, _, name = outcome.bases[0].rpartition(".")
+    whose = " (not Python's own)" if module and hasattr(builtins, name) else ""
+    return f"raised {name}{whose}{said.removesuffix('.')}{where}"

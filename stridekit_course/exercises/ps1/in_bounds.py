@@ -124,7 +124,7 @@ EXERCISE = Exercise(
         "strides of both signs meet, it is neither.": _but(_LOW, "min(sum(ways), 0)"),
         "if the highest position is taken to be that of the first or the last element. Where "
         "strides of both signs meet, it is neither.": _but(_HIGH, "max(sum(ways), 0)"),
-        "if only the highest position is checked. A negative position is outside too: it does not "
+        "if negative positions are let through. Each of them is outside too: it does not "
         "count from the end.": _but("low >= 0 and ", ""),
         "if a position may be equal to storage_length. The last "
         "position is storage_length - 1.": _but("< storage_length", "<= storage_length"),

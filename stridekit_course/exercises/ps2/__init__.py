@@ -17,7 +17,7 @@ from stridekit_course.checks.strategies import (
     small_layouts,
 )
 
-WRAPPED = "if a dim that is not there is wrapped around, such as with %. Test it first."
+WRAPPED = "if a dim that is not there is wrapped around, such as with %. Refuse it first."
 # What the texts say: so many dims, and the greatest size.
 DIMS_MOST, SIZE_MOST = 12, 300
 # Two dims that are alike, and no neighbours; numbers that no float holds.

@@ -144,7 +144,10 @@ EXERCISE = ps2.exercise_on_dims(
             ),
         ),
         "if dims are counted before the negative ones are made positive: 0 and -1 can be the same "
-        "dim.": _but(_NAMED, "{*dims}", _IS_NO_ORDER, "len(named) != rank"),
+        "dim.": (
+            _but(_NAMED, "{*dims}", _IS_NO_ORDER, "len(named) != rank"),
+            _but(_NAMED, "{*dims}", _IS_NO_ORDER, "not len(named) == len(dims) == rank"),
+        ),
         "if only the number of dims is tested. A dim may be "
         "named twice and another not at all.": _but(
             _NAMED, "dims", _IS_NO_ORDER, "len(named) != rank"
@@ -152,8 +155,6 @@ EXERCISE = ps2.exercise_on_dims(
         ps2.WRAPPED: lambda size, stride, order: _reference(
             size, stride, tuple(dim % len(size) for dim in order)
         ),
-        "if nobody asks whether dims names each dim once.": _but(
-            _NAMED, "dims", _IS_NO_ORDER, "False"
-        ),
+        "if dims need not name each dim once.": _but(_NAMED, "dims", _IS_NO_ORDER, "False"),
     },
 )

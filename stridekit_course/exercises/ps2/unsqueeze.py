@@ -73,9 +73,9 @@ EXERCISE = ps2.exercise_on_dims(
     known={
         "if the rank is added to a negative dim. The dim counts in the result, which has one dim "
         "more: add rank + 1.": _but(_AT, "dim + len(size) if dim < 0 else dim"),
-        "if the new stride is always 1. It never matters for reading, but torch makes it size × "
+        "if the new stride is 1. It never matters for reading, but torch makes it size × "
         "stride of the dim to the right.": _but("size[at] * stride[at]", "1"),
-        "if the new stride is always 0. That is expand's way.": _but("step)", "0)"),
+        "if the new stride is 0. That is expand's way.": _but("step)", "0)"),
         "if the new dim takes the stride of the dim to its right. It is multiplied by that dim's "
         "size.": _but("size[at] * stride[at]", "stride[at]"),
         "if the last dim's stride is repeated at the end. Where nothing stands to the right, the "

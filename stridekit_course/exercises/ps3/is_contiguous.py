@@ -59,14 +59,11 @@ EXERCISE = Exercise(
         "if the walk goes from the first dim to the last. That is "
         "the test for column-major order.": _but("reversed(range(len(size)))", "range(len(size))"),
         "if neighbouring strides are compared, and nobody asks whether the last one is 1.": _but(
-            *(
-                "expected: int = 1",
-                "expected=None",
-                "if stride",
-                "if expected is not None and stride",
-            ),
+            *("expected: int = 1", "expected=None"),
+            *("if stride", "if expected is not None and stride"),
             *("expected *= size[dim]", "expected = stride[dim] * size[dim]"),
         ),
+        "if the walk ends at a dim of size 1. Skip it, and go on.": _but("continue", "break"),
         "if only the last stride is looked at.": lambda tensor: (
             tensor.numel() < 2 or tensor.size()[-1] == 1 or tensor.stride()[-1] == 1
         ),

@@ -153,7 +153,7 @@ EXERCISE = Exercise(
         "if // drops the rest. First see whether there is one: % tells.": _but(
             "numel % known:", "False:"
         ),
-        "if a size without a -1 is not checked.": _but("known != numel", "False"),
+        "if a size without a -1 may hold more elements, or fewer.": _but("known != numel", "False"),
         "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch refuses.": _but(
             "    if -1 in size and known",
             "    if -1 in size and known == 0 == numel:\n"

@@ -93,7 +93,7 @@ def _or_view(copy: Callable[[Any], Any]) -> Callable[[Any, Ints], Any]:
     def reshapes(tensor: Any, new_size: Ints) -> Any:
         if ps4.is_viewable(tuple(tensor.size()), tensor.stride(), new_size):
             return tensor.view(new_size)
-        return copy(tensor).contiguous().view(new_size).to(tensor.dtype)
+        return copy(tensor).view(new_size).to(tensor.dtype)
 
     return reshapes
 
@@ -132,21 +132,23 @@ EXERCISE = Exercise(
         "if every tensor that is not contiguous is copied. Some of them can be viewed all the "
         "same.": lambda tensor, new_size: tensor.contiguous().view(new_size),
         "if the values pass through float64 on the way. It cannot hold every whole number, nor "
-        "complex ones.": _or_view(lambda tensor: tensor.double()),
+        "complex ones.": _or_view(lambda tensor: tensor.double().contiguous()),
         "from view alone. Where it raises, copy first.": lambda tensor, new_size: tensor.view(
             new_size
         ),
+        "from clone. It may keep the strides, and where there was no view there is none again: "
+        "contiguous() copies in reading order.": _or_view(lambda tensor: tensor.clone()),
         "if row-major strides are laid over the tensor's storage.": _first_positions,
         "if the view begins at position 0. It begins where "
         "the tensor does, at its storage_offset.": _offset_lost,
         "if the first dim runs fastest. In reading order the last one does.": _or_view(
-            lambda tensor: tensor.permute(*range(tensor.dim())[::-1])
+            lambda tensor: tensor.permute(*range(tensor.dim())[::-1]).contiguous()
         ),
         "if the elements are copied in storage order. Copy them in the order of the indices.": (
             _or_view(
                 lambda tensor: tensor.permute(
                     sorted(range(tensor.dim()), key=tensor.stride, reverse=True)
-                )
+                ).contiguous()
             )
         ),
     },

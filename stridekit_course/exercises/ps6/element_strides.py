@@ -126,8 +126,8 @@ EXERCISE = Exercise(
                 else _floors(byte_strides, itemsize)
             )
         ),
-        "from floor division: it rounds down what does not divide, and says nothing. Look at the "
-        "remainder.": _floors,
+        "from floor division: it rounds down what does not divide, and says nothing. Look at "
+        "each remainder.": _floors,
         "if 0 is refused too. Only a negative stride is: expand() makes strides of "
         "0.": lambda byte_strides, itemsize: (
             Refusal("ValueError")

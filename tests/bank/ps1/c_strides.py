@@ -176,7 +176,7 @@ def c_strides(size):
 
 
 # %% wrong: endless
-# draws: calls itself without end
+# draws: calls itself too deep
 def c_strides(size):
     rest = c_strides(size[1:])
     return (rest[0] * max(size[1], 1), *rest)

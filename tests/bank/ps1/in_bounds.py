@@ -223,7 +223,7 @@ def in_bounds(size, stride, storage_offset, storage_length):
 
 # %% wrong: python negative index
 # draws: returned True; expected False
-# draws: hint: this is what you get if only the highest position is checked
+# draws: hint: this is what you get if negative positions are let through.
 from itertools import product
 
 

@@ -234,7 +234,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: stride one
-# draws: if the new stride is always 1
+# draws: if the new stride is 1. It never matters
 def unsqueeze(size, stride, dim):
     dim = range(len(size) + 1)[dim]
     return size[:dim] + (1,) + size[dim:], stride[:dim] + (1,) + stride[dim:]

@@ -203,7 +203,7 @@ def reshape(tensor, new_size):
 
 # %% wrong: clone keeps strides
 # draws: raised RuntimeError: view size is not compatible with input tensor's size and stride (at
-# draws: hint: this is what you get from view alone
+# draws: hint: this is what you get from clone. It may keep the strides
 from itertools import pairwise
 import math
 

@@ -284,6 +284,8 @@ def test_the_place_is_the_line_of_the_cell_and_names_the_helper():
     place = SourceLine(first + 3, "return int(np.prod(size))")
     assert calls_in_source(helper) == (("numpy.prod", place),)
     assert calls_in_source(through_a_helper) == (("numpy.prod", place._replace(helper="helper")),)
+    assert place._replace(helper="helper").where == f" in line {place.line} of its helper helper"
+    assert (place.where, SourceLine(0).where) == (f" in line {place.line}", "")
 
 
 def empty_cell():
