@@ -1,7 +1,6 @@
 """What came of each submission: told when it was graded, and at any time after."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -11,7 +10,7 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
-from stridekit_grading.gradebook import NAME, is_without_score
+from stridekit_grading.gradebook import is_without_score, noted_at
 from stridekit_grading.plans import Plan
 from stridekit_grading.results import Store
 from stridekit_grading.sandbox.outputs import Judgement
@@ -63,14 +62,18 @@ def submission_as_entered(
     outcome.late = submission.total_seconds_late
     outcome.penalty = submission.late_submission_penalty or 0
     folder = course.folder("autograded", learner, plan.name)
-    rows = {each.name: each.grades for each in submission.notebooks}
+    # Together with the cells: a grade that is asked for its own has it fetched by itself.
+    rows = {
+        each.name: (each.grades, each.notebook.grade_cells, each.notebook.task_cells)
+        for each in submission.notebooks
+    }
     statuses: list[Status] = ["graded"]
     is_decided = True
     for notebook in plan.notebooks:
-        grades = {each.name: each for each in rows.get(notebook.name, ())}
-        for name in (cell.name for cell in notebook.cells if cell.name in grades):
-            grade, key = grades[name], plan.key_of(notebook.name, name)
-            outcome.most[key] = grade.max_score
+        grades = {each.name: each for each in rows.get(notebook.name, [()])[0]}
+        for cell in (each for each in notebook.cells if each.name in grades):
+            grade, key = grades[cell.name], plan.key_of(notebook.name, cell.name)
+            outcome.most[key] = cell.points or 0.0
             outcome.points[key] = None if is_without_score(grade) else grade.score
             is_decided &= not (grade.needs_manual_grade or is_without_score(grade))
         path = folder / f"{notebook.name}.ipynb"
@@ -172,15 +175,9 @@ def _add_what_was_found(
 
     It lies where anybody may have edited it.
     """
-    try:
-        said = json.loads(path.read_text("utf-8"))["metadata"].get(NAME, {})
-        status, reasons = said.get("status", ""), said.get("reasons", [])
-        key = str(said.get("key", "")).partition(" ")[0]
-    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
-        outcome.reasons.append(f"there is no graded {path.name} that can be read")
-        return "needs a human"
-    if isinstance(reasons, list):
-        outcome.reasons += [printable(str(reason)) for reason in reasons]
+    noted = noted_at(path)
+    outcome.reasons += [printable(str(reason)) for reason in noted["reasons"]]
+    key = noted["key"].partition(" ")[0]
     result = None if store is None else store.get(key or "none")
     if result is not None:
         outcome.seconds += result.seconds
@@ -190,4 +187,4 @@ def _add_what_was_found(
     elif key and not key.startswith("unreadable"):
         outcome.is_forgotten = True
     # One that nbgrader alone has graded says nothing of what was found.
-    return next((each for each in STATUSES if each == status), "graded")
+    return next((each for each in STATUSES if each == noted["status"]), "graded")

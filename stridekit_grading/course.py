@@ -49,6 +49,8 @@ def _newest_tables() -> str | None:
     return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
+# Stands for a learner's name where that is looked for: nobody is called so.
+_ANYBODY = "\0"
 # nbgrader_config.py, ours as well, may have stock nbgrader wait so many seconds for a cell that a
 # slow machine runs.
 _WAITED_FOR = 60
@@ -94,22 +96,21 @@ class Course:
         """Who has such a folder, and where it lies: `submitted` of whoever handed something in.
 
         Somebody is called as his folder is. A name that is no text, as an archive of another
-        system may leave it, is spelt out: the gradebook holds nothing else.
+        system may leave it, is spelt out: the gradebook holds nothing else. Raises OSError.
         """
-        here, there = (self.folder(kind, name, assignment).parts for name in "XY")
-        # The part of the path that is the learner's name.
-        place = next(n for n, (x, y) in enumerate(zip(here, there, strict=True)) if x != y)
-        base, rest = Path(*here[:place]), Path(*here[place + 1 :])
+        parts = self.folder(kind, _ANYBODY, assignment).parts
+        place = next(n for n, part in enumerate(parts) if _ANYBODY in part)
+        base, called = Path(*parts[:place]), re.escape(parts[place]).replace(_ANYBODY, "(.+)", 1)
         found: dict[str, Path] = {}
         for folder in sorted(base.iterdir()) if base.is_dir() else ():
-            # Where nobody may look, something may lie.
-            is_shut = folder.is_dir() and not os.access(folder, os.X_OK)
-            if is_shut or os.path.lexists(folder / rest):
-                name = os.fsencode(folder.name).decode("utf-8", "backslashreplace")
+            match = re.fullmatch(called, folder.name, re.DOTALL)
+            path = self.folder(kind, match[1], assignment) if match else None
+            if match and path and _may_be_there(path, folder):
+                name = os.fsencode(match[1]).decode("utf-8", "backslashreplace")
                 # Somebody else may be called as another is spelt out.
                 while name in found:
                     name += "~"
-                found[name] = folder / rest
+                found[name] = path
         return found
 
     def assignments(self, kind: str) -> dict[str, Path]:
@@ -234,6 +235,14 @@ class Course:
                     {part: metadata[part] for part in _OF_KERNEL if part in metadata},
                     frozenset(map(text_of, cells)),
                 )
+
+
+def _may_be_there(path: Path, folder: Path) -> bool:
+    """Whether something lies there in a learner's folder, or nobody can see that nothing does."""
+    way = [each for each in path.parents if each.is_relative_to(folder) and os.path.lexists(each)]
+    # A file beside the folders is nobody's. A link to nowhere leads to what is not there just now.
+    is_shut = not folder.is_file() and any(not os.access(f"{each}/.", os.X_OK) for each in way)
+    return is_shut or os.path.lexists(path)
 
 
 def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:

@@ -119,15 +119,13 @@ class FeedbackOfClass:
     def _why(self, learner: str, error: Exception) -> str:
         from nbgrader.api import MissingEntry
 
+        again = f"Grade it again: stridekit grade {self.assignment} --learner {learner} --again"
         if isinstance(error, MissingEntry):
-            return (
-                "the gradebook does not know this submission. Grade it again: stridekit grade "
-                f"{self.assignment} --learner {learner} --again"
-            )
+            return f"the gradebook does not know this submission. {again}"
         said = " ".join(str(error).split())[:300].rstrip(".")
         if isinstance(error, OSError | CommandError | TooMuchError):
             return said
-        return f"{type(error).__name__}: {said}"
+        return f"its graded notebook is not as it was ({type(error).__name__}: {said}). {again}"
 
 
 @lru_cache(maxsize=1)

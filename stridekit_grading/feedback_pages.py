@@ -13,6 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from stridekit_grading import safe_html
+from stridekit_grading.gradebook import noted_in
 from stridekit_grading.pages import number, rendered
 from stridekit_grading.plans import Cell, grade_id_of, joined, text_of, without
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS
@@ -128,10 +129,9 @@ class FeedbackPage:
         known = metadata.get("language_info", {}).get("name")
         language = str(known or metadata.get("kernelspec", {}).get("language") or "python")
         self._code = partial(safe_html.code, language=language)
-        said = metadata.get("stridekit", {})
-        self._said = said if isinstance(said, dict) else {}
+        self._noted = noted_in(metadata)
         self.reasons: list[str] = []
-        self.notes = [safe_html.plain(str(each)) for each in self._said.get("notes", [])]
+        self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]
         # Without the grader's own note in a notebook that it could not read.
         cells = [each for each in notebook["cells"] if each.get("id") != "not-graded"]
         self._tested = {match[1] for name in self.grades if (match := TEST.fullmatch(name))}
@@ -256,9 +256,7 @@ class FeedbackPage:
 
     def _add_reasons(self) -> None:
         """Why points are missing for another reason than a wrong answer."""
-        reasons = self._said.get("reasons", [])
-        for each in map(str, reasons if isinstance(reasons, list) else []):
-            reason = safe_html.plain(each)
+        for reason in (safe_html.plain(str(each)) for each in self._noted["reasons"]):
             names = (one for one in self.grades if reason.startswith((f"{one}:", f"{one} ")))
             name = next(names, None)
             if name is None:
@@ -269,7 +267,7 @@ class FeedbackPage:
                 self._section_of(name).losses.append(_sentence(rest))
         for section in self.sections:
             section.losses = [*dict.fromkeys(section.losses)]
-        if not self.needs_human and self._said.get("status") == "needs a human":
+        if not self.needs_human and self._noted["status"] == "needs a human":
             # A human has looked.
             self.reasons = []
 
@@ -285,7 +283,7 @@ class FeedbackPage:
         verdict = Verdict(_TITLES.get(kind, f"Test {name}"), grade, grade.score >= grade.max_score)
         verdict.is_hidden = kind == "hidden"
         # Our own grader lets no output say what is hidden; that of a kernel may.
-        tells = source == text_of(cell) or "key" in self._said
+        tells = source == text_of(cell) or bool(self._noted["key"])
         if is_undecided(grade) and not errors and not grade.score:
             verdict.is_right = False
             verdict.sentence = "Needs a human: no machine could decide it."

@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import shutil
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,13 +58,10 @@ class GradebookWriter:
         folder = self._folder(submission.learner)
         try:
             self._gradebook.find_submission(self._plan.name, submission.learner)
-            return all(
-                json.loads((folder / f"{name}.ipynb").read_text("utf-8"))["metadata"][NAME]["key"]
-                == submission.key_of(name)
-                for name in submission.results
-            )
-        except (MissingEntry, OSError, ValueError, KeyError, TypeError, RecursionError):
+        except MissingEntry:
             return False
+        keys = {name: submission.key_of(name) for name in submission.results}
+        return all(noted_at(folder / f"{name}.ipynb")["key"] == keys[name] for name in keys)
 
     def record(self, handed_in: Submission) -> None:
         """Enter a submission. Raises CommandError where the gradebook says no, or OSError."""
@@ -212,6 +210,24 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
         "nbformat": 4,
         "nbformat_minor": 5,
     }
+
+
+def noted_in(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What `notebook_of` has noted there, if it did, and nobody has edited it."""
+    said = metadata.get(NAME, {})
+    if not isinstance(said, dict):
+        said = {"status": "needs a human", "reasons": ["what the grader noted in it was changed"]}
+    kinds = {"key": str, "status": str, "reasons": list, "notes": list}
+    return {p: said[p] if type(said.get(p)) is kind else kind() for p, kind in kinds.items()}
+
+
+def noted_at(path: Path) -> dict[str, Any]:
+    """The same of a file, or that it cannot be read."""
+    try:
+        return noted_in(json.loads(path.read_text("utf-8"))["metadata"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        reasons = [f"there is no graded {path.name} that can be read"]
+        return noted_in({NAME: {"status": "needs a human", "reasons": reasons}})
 
 
 def _remove(folder: Path) -> None:

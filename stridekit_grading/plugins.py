@@ -20,21 +20,13 @@ class CsvExport(CsvExportPlugin):  # type: ignore[misc]
 
     def export(self, gradebook: Any) -> None:
         """Write the file. See CsvExportPlugin."""
-        undecided = {
-            (submission.assignment.name, submission.student.id)
-            for assignment in gradebook.assignments
-            for submission in assignment.submissions
-            if any(
-                is_without_score(grade)
-                for notebook in submission.notebooks
-                for grade in notebook.grades
-            )
-        }
         find = gradebook.find_submission
 
         def with_gaps(assignment: str, student: str) -> Any:
             submission = find(assignment, student)
-            if (assignment, student) not in undecided:
+            if not any(
+                is_without_score(each) for row in submission.notebooks for each in row.grades
+            ):
                 return submission
             scores = dict.fromkeys(("score", "late_submission_penalty"), _Nothing())
             return SimpleNamespace(timestamp=submission.timestamp, **scores)

@@ -125,4 +125,5 @@ def new_chances() -> None:
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(random.getrandbits(32))
     if "torch" in sys.modules:
-        sys.modules["torch"].manual_seed(random.getrandbits(62))
+        # Its `manual_seed` goes on to all kinds of devices, of which there is none here.
+        sys.modules["torch"].default_generator.manual_seed(random.getrandbits(62))

@@ -33,8 +33,6 @@ ITEMS_MOST = 1_000
 # Names in a traceback may be as long as somebody likes.
 LINE_MOST = 20_000
 
-_PNG = "image/png"
-
 
 class Outputs:
     """What the present cell has put out, as a notebook keeps it."""
@@ -185,21 +183,16 @@ class Hook(DisplayHook):
 
 
 class Formatter(DisplayFormatter):
-    """Makes no PNG of what is shown as HTML: a graded notebook is read in a browser."""
+    """Gives of a diagram what graded notebooks keep: no PNG, and no form for a phone."""
 
     def format(self, obj: Any, include: Any = None, exclude: Any = None) -> Any:
         """See DisplayFormatter."""
         shell: Any = self.parent
-        # What a cell captures, it may look at.
-        if not shell.is_seen and isinstance(obj, Diagram) and type(shell.display_pub) is Publisher:
-            return {}, {}
-        data, metadata = super().format(obj, include, {*(exclude or ()), _PNG})
-        # Without any form it has shown itself.
-        if data and "text/html" not in data and _PNG not in (exclude or ()):
-            picture, of_picture = super().format(obj, {_PNG}, exclude)
-            if include is None or _PNG in include:
-                data, metadata = {**data, **picture}, {**metadata, **of_picture}
-        return data, metadata
+        # What a cell captures, it may look at; and what is drawn on axes shows itself.
+        is_kept = type(shell.display_pub) is Publisher and isinstance(obj, Diagram)
+        if not is_kept or obj._ax is not None:  # noqa: SLF001
+            return super().format(obj, include, exclude)
+        return ({"text/html": obj.html(), "text/plain": obj.text()} if shell.is_seen else {}), {}
 
 
 class Shell(InteractiveShell):
@@ -356,10 +349,6 @@ def _as_json(thing: Any) -> Any:
     for key, value in thing.items():
         if isinstance(value, bytes):
             value = base64.b64encode(value).decode("ascii")
-        # Most are text, and long.
-        if type(key) is type(value) is str:
-            told[key] = value
-            continue
         try:
             told[str(key)] = json.loads(json.dumps(value))
         except (TypeError, ValueError, RecursionError):

@@ -15,6 +15,7 @@ import pytest
 
 from stridekit_grading import isolation
 from stridekit_grading.class_results import GradedSubmission
+from stridekit_grading.course import Course
 from stridekit_grading.grade import LINUX_ONLY
 from stridekit_grading.report import as_csv, table
 from stridekit_grading.sandbox.outputs import Judgement
@@ -541,7 +542,7 @@ def as_nobody(course, *command):
     if os.getuid() != 0:
         return subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     for each in (course, *course.rglob("*")):
-        os.chown(each, 65534, 65534)
+        os.chown(each, 65534, 65534, follow_symlinks=False)
     python = Path(sys.base_prefix)
     closed = [str(each) for each in python.parents if not each.stat().st_mode & 0o001]
     arguments = [*map(str, (course, " ".join(closed[-1:]), python)), *command]
@@ -580,14 +581,55 @@ def test_folders_that_may_not_be_read(course):
     (folders[1] / "data").mkdir()
     for each in (folders[0].parent, folders[1] / "data", folders[2]):
         each.chmod(0)
+    for name, leads in (("gus", "nowhere"), ("hal", "hal"), ("ida", "bert"), ("notes", "../x.txt")):
+        (course / "submitted" / name).symlink_to(leads)
+    (course / "x.txt").touch()
     done = as_nobody(course, *HERE)
     assert done.returncode == 0, done.stderr
     said = " ".join(done.stdout.split())
     assert re.search("- dora: it cannot be read: .*Permission denied", said)
     assert re.search("- fay: it cannot be read: .*Permission denied", said)
     assert "- emil: data cannot be read (Permission denied)" in said
-    (course / "source" / "hw" / "data").mkdir(mode=0)
-    assert refused(as_nobody(course, *HERE), "source/hw/data: Permission denied. Mend that")
+    for name in ("gus", "hal", "ida"):
+        assert f"- {name}: submitted/{name} is a link, and links are not followed" in said
+    assert "notes" not in said
+    for folder, mode in ((course / "source" / "hw" / "data", 0), (course / "submitted", 0o400)):
+        folder.mkdir(exist_ok=True)
+        before = folder.stat().st_mode
+        folder.chmod(mode)
+        name = str(folder.relative_to(course))
+        assert refused(as_nobody(course, *HERE), name, ": Permission denied. Mend that")
+        folder.chmod(before)
+
+
+@pytest.mark.parametrize(
+    ("structure", "stuck"),
+    [
+        ("{nbgrader_step}/{student_id}/{assignment_id}", ["submitted/{}"]),
+        ("{nbgrader_step}/{student_id}/b/{assignment_id}", ["submitted/{}", "submitted/{}/b"]),
+        ("{nbgrader_step}/{assignment_id}/{student_id}", ["submitted/hw/{}"]),
+        ("{nbgrader_step}/{assignment_id}-{student_id}-", ["submitted/hw-{}-"]),
+        ("{student_id}/{nbgrader_step}/{student_id}-{assignment_id}", ["{}/submitted"]),
+    ],
+)
+def test_whoever_has_handed_in_wherever_that_lies(tmp_path, structure, stuck):
+    """With somebody's own directory_structure, too; and who has something there without an end."""
+    config = f"c = get_config()\nc.CourseDirectory.directory_structure = {structure!r}\n"
+    (tmp_path / "nbgrader_config.py").write_text(config)
+    there = Course(tmp_path)
+    assert there.folders("submitted", "hw") == {}
+    names = ["ada", "b\ne"]
+    for name in names:
+        for assignment in ("hw", "other"):
+            there.folder("submitted", name, assignment).mkdir(parents=True)
+    there.folder("submitted", "cora", "other").mkdir(parents=True)
+    for number, form in enumerate(stuck):
+        names.append(f"stuck{number}")
+        path = tmp_path / form.format(names[-1])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to("nowhere")
+    found = there.folders("submitted", "hw")
+    assert found == {name: there.folder("submitted", name, "hw") for name in sorted(names)}
 
 
 # The table's form, from outcomes that are made up.

@@ -295,7 +295,8 @@ def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
     assert status == 1
     assert "Feedback for 4 learners is in" in said
     first, second = problems.strip().splitlines()
-    assert first.startswith("stridekit: bea: ")
+    assert first.startswith("stridekit: bea: its graded notebook is not as it was (JSON")
+    assert first.endswith("). Grade it again: stridekit grade ps --learner bea --again.")
     assert second == (
         "stridekit: nemo: the gradebook does not know this submission. Grade it again: "
         "stridekit grade ps --learner nemo --again."
@@ -451,6 +452,17 @@ def test_who_graded_it_decides_what_is_told(said):
     page = made([test], {"t": Mark(0, 2)}, stridekit=said)
     told = "AssertionError: too short" if said else "A hidden test fails."
     assert f"t ✗ wrong {told}" in words(page)
+    assert "7311" not in page
+
+
+@pytest.mark.parametrize(
+    "said", [3, None, [1], {"notes": 3}, {"notes": None}, {"reasons": {"a": 1}}, {"key": [1]}]
+)
+def test_what_was_noted_and_somebody_has_edited(said):
+    """It is not told, takes the page from nobody, and lets nothing out that is hidden."""
+    test = failing("t", f"assert x\n{BEGIN}\nassert y == 7311\n{END}", "7311 is too short")
+    page = made([test], {"t": Mark(0, 2)}, stridekit=said)
+    assert "t ✗ wrong A hidden test fails." in words(page)
     assert "7311" not in page
 
 
