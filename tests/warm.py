@@ -8,6 +8,7 @@ output, and its end is the end of the command that asked for it.
 
 import atexit
 import gc
+import io
 import json
 import os
 import runpy
@@ -129,9 +130,7 @@ def serve(number: str, owner: str, folder: str, *imported: str) -> None:
     if "nbgrader.api" in imported:
         import nbgrader.api
 
-        # How new a gradebook has to be: alembic says it, which lies beside Python, and is slow.
-        os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        nbgrader.api.get_alembic_version = cache(nbgrader.api.get_alembic_version)
+        nbgrader.api.get_alembic_version = cache(_newest_tables)
         nbgrader.api.get_alembic_version()
     # Of threads that a library started: it has to answer for forks itself.
     warnings.simplefilter("ignore")
@@ -153,6 +152,21 @@ def serve(number: str, owner: str, folder: str, *imported: str) -> None:
         far.close()
         while _reaped():
             pass
+
+
+def _newest_tables() -> str:
+    """What alembic says of how new a gradebook has to be.
+
+    nbgrader asks a process of alembic for it, which imports all of nbgrader again.
+    """
+    from alembic.command import heads
+    from alembic.config import Config
+    from nbgrader.dbutil import _temp_alembic_ini
+
+    said = io.StringIO()
+    with _temp_alembic_ini("sqlite://") as file:
+        heads(Config(file, stdout=said))
+    return said.getvalue().split()[0]
 
 
 def _reaped() -> bool:

@@ -9,12 +9,15 @@ import base64
 import builtins
 import contextvars
 import getpass
+import inspect
 import io
 import json
+import os
 import subprocess
 import sys
 from typing import Any
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
@@ -195,9 +198,21 @@ class Formatter(DisplayFormatter):
         return ({"text/html": obj.html(), "text/plain": obj.text()} if shell.is_seen else {}), {}
 
 
+class Compiler(CachingCompiler):
+    """Knows of what module cells are."""
+
+    def cache(self, *code: Any, **more: Any) -> str:
+        """See CachingCompiler."""
+        name = super().cache(*code, **more)
+        # Else a traceback looks for it among all that are loaded, again and again for each frame.
+        inspect.modulesbyfile[os.path.abspath(name)] = "__main__"  # noqa: PTH100 - as inspect does
+        return name
+
+
 class Shell(InteractiveShell):
     """One IPython, made before it is known whose cells it will run."""
 
+    compiler_class = Type(Compiler)
     displayhook_class = Type(Hook)
     display_pub_class = Type(Publisher)
     # A cell has said quit().

@@ -1,5 +1,6 @@
 """Time: who waits holds nobody up, and who is slow is asked fewer cases."""
 
+import inspect
 import json
 import os
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 
 from stridekit_grading.sandbox.processes import Processes
+from stridekit_grading.sandbox.shell import Compiler
 from tests.grading.small_courses import (
     check,
     grade,
@@ -134,3 +136,10 @@ def test_who_takes_long_to_end_is_killed_once(monkeypatch):
         subprocess.run(["pkill", "-P", str(first.pid)], check=False)
         first.send_signal(signal.SIGKILL)
         first.communicate()
+
+
+def test_of_what_module_a_cell_is_nobody_looks_for():
+    """A traceback asks it of each frame, several times; each took a millisecond."""
+    code = "given = 1"
+    cell = compile(code, Compiler().cache(code), "exec")
+    assert inspect.getmodule(cell) is sys.modules["__main__"]
