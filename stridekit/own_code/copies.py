@@ -39,11 +39,12 @@ _STARTING = ("threading.py", "multiprocessing/process.py".replace("/", os.sep))
 _TELLING = (": start", ": _optimizer_step_code", "setprofile>")
 # How Python's calls of operations are named: a method of a tensor, or one of torch's functions.
 _CALLED = re.compile(r"<built-in method (\w+) of (?:Tensor|Parameter|type) object")
+# Of which kind an event is, its fields say by their class. Its tag says it ten times as slowly.
 _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
-    names._EventType.PyCall,
-    names._EventType.PyCCall,
-    names._EventType.TorchOp,
-    names._EventType.Kineto,
+    names._ExtraFields_PyCall,
+    names._ExtraFields_PyCCall,
+    names._ExtraFields_TorchOp,
+    names._ExtraFields_Kineto,
 )
 # Its functions are called as operations are.
 _FUNCTIONAL = os.path.join(TORCH, "nn", "functional.py")  # noqa: PTH118 - as frames have it
@@ -113,7 +114,7 @@ class Reader:
         self._telling = _telling(roots)
         for root in roots:
             # Of other threads only Python's calls are seen, unless they do our way back.
-            is_mine = root.start_tid == own_thread() or root.tag == _OPERATION
+            is_mine = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
             place = self._opened if is_mine else _NOWHERE
             yield from self._walk(root, _Around(place, place, is_other=not is_mine), moves)
         self._made(nodes, None)
@@ -125,18 +126,19 @@ class Reader:
         # On the way back torch goes on with what was muted, but not with Python's calls.
         while waiting and not self._is_muted:
             event, around = waiting.pop()
-            kind, fields = event.typed
-            if kind == _PY_CALL:
+            fields = event.extra_fields
+            kind = type(fields)
+            if kind is _PY_CALL:
                 if fields.optimizer is not None:
                     self.steps.append(self._made_at[-1][0] if self._made_at else 0)
                 waiting += reversed([*self._called(event.children, fields, around)])
                 continue
-            if kind == _C_CALL:
+            if kind is _C_CALL:
                 if around.is_other and _is_movers(event.name):
                     self.threads.setdefault(around.place)
                 if around.above:
                     around = around._replace(called=None, above=())
-            elif kind == _OPERATION:
+            elif kind is _OPERATION:
                 full = fields.name
                 name = full.removeprefix("aten::")
                 if full.startswith(_NODE):
@@ -180,15 +182,15 @@ class Reader:
 
         def of_lines(event: Any) -> int | str:
             """The line of a call, the name of an operation; 0 for what is not this function's."""
-            if event.tag == _OPERATION:
-                return str(event.name.removeprefix("aten::"))
+            fields = event.extra_fields
+            kind = type(fields)
+            if kind is _OPERATION:
+                return str(fields.name.removeprefix("aten::"))
             # What comes in as a function begins is seen in the one that called it.
-            is_call = event.tag == _C_CALL or (
-                event.tag == _PY_CALL and _named(event.extra_fields.caller) == named
-            )
-            return int(event.extra_fields.caller.line_number) if is_call else 0
+            is_call = kind is _C_CALL or (kind is _PY_CALL and _named(fields.caller) == named)
+            return int(fields.caller.line_number) if is_call else 0
 
-        if not any(event.tag == _OPERATION for event in events):
+        if not any(type(event.extra_fields) is _OPERATION for event in events):
             # No line beside theirs is asked for.
             events = [event for event in events if event.id in self._telling]
         told = {event.id: done for event in events if (done := of_lines(event))}
@@ -276,14 +278,15 @@ class Reader:
 
 def _telling(roots: Any) -> set[int]:
     """The ids of what tells something, and of all that is around it."""
-    telling, waiting = set[int](), [*roots]
+    own, telling, waiting = own_thread(), set[int](), [*roots]
     while waiting:
         event = waiting.pop()
         waiting += event.children
         try:
-            tells = event.tag == _OPERATION or event.name.endswith(_TELLING)
+            is_operation = type(event.extra_fields) is _OPERATION
+            tells = is_operation or event.name.endswith(_TELLING)
             # Of other threads only Python's calls are seen.
-            tells = tells or (event.start_tid != own_thread() and _is_movers(event.name))
+            tells = tells or (event.start_tid != own and _is_movers(event.name))
         except UnicodeDecodeError:
             # As in `_named`.
             tells = False

@@ -87,17 +87,17 @@ class Moves:
                 return None
             return Moved((values,), to, values.nbytes)
         made_of = []
-        for each in below(event, names._EventType.TorchOp):
+        for each in below(event, names._ExtraFields_TorchOp):
             inner = each.name.removeprefix("aten::")
             if move := self.of(each, inner, name):
                 made_of.append((inner, move))
+        if not made_of and name not in ALWAYS:
+            return None
         # Under torch.func an operation is made of itself, with what is batched or derived.
         itself = [move for inner, move in made_of if inner == name]
         moves = itself or [move for _, move in made_of]
         largest = max(moves, key=lambda move: move.nbytes, default=None)
         nbytes = sum(move.nbytes for move in moves)
-        if not largest and name not in ALWAYS:
-            return None
         if largest and (itself or not (name in ALWAYS or name in _MAY_VIEW)):
             return largest._replace(nbytes=nbytes)
         parts = [*map(header_in, given[0] if isinstance(given[0], list) else given[:1])]
@@ -136,7 +136,7 @@ class Moves:
             with suppress(Exception):
                 return rule(*map(_plain, given, numbers))
         last = None
-        for each in below(event, names._EventType.TorchOp, past="PythonDispatchMode"):
+        for each in below(event, names._ExtraFields_TorchOp, past="PythonDispatchMode"):
             inner = each.name.removeprefix("aten::")
             if inner == name or inner in _PARTS.get(name, ()):
                 last = each, inner
@@ -149,7 +149,7 @@ def below(event: Any, kind: Any, past: str = "") -> Iterator[Any]:
     A mode of the user's calls operations from Python, and an operation launches a kernel.
     """
     for each in event.children:
-        if each.tag == kind and not (past and each.name == past):
+        if type(each.extra_fields) is kind and not (past and each.name == past):
             yield each
         else:
             yield from below(each, kind, past)

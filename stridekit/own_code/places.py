@@ -142,11 +142,13 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
     ends = [(begin, 0), *(run for run in runs for _ in range(run[1])), (0, 0)]
     lines = []
     for names, after, before in zip(between, ends, ends[1:], strict=False):
-        found = {
-            name: cycle(_operator_lines(file, function, after, before, name, seen))
-            for name, seen in Counter(names).items()
-        }
-        lines += [next(found[name]) for name in names]
+        # Most calls follow one another, with no operator between.
+        if names:
+            found = {
+                name: cycle(_operator_lines(file, function, after, before, name, seen))
+                for name, seen in Counter(names).items()
+            }
+            lines += [next(found[name]) for name in names]
         lines.append(CodeLine(file, before[0], function, before[0]))
     return lines[:-1]
 

@@ -46,8 +46,11 @@ NEEDED = {
         "ProfilerConfig",
         "ProfilerState",
         "RecordScope",
-        "_EventType",
         "_ExperimentalConfig",
+        "_ExtraFields_Kineto",
+        "_ExtraFields_PyCCall",
+        "_ExtraFields_PyCall",
+        "_ExtraFields_TorchOp",
         "_TensorMetadata",
     ),
 }
@@ -203,7 +206,7 @@ def last_called(events: Any) -> str:
     last: Any = None
     while events:
         last, events = events[-1], events[-1].children
-    return last.name if last and last.tag == names._EventType.PyCCall else ""
+    return last.name if last and type(last.extra_fields) is names._ExtraFields_PyCCall else ""
 
 
 def _begin() -> None:
