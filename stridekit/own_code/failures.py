@@ -23,6 +23,7 @@ import torch
 from executing import Source
 
 from stridekit.own_code import asked, refusals, wording
+from stridekit.own_code.arrays import flat
 from stridekit.own_code.operations import (
     MISSING,
     Operand,
@@ -314,7 +315,7 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
 
 def _key(x: Operand) -> Any:
     """What tells a tensor, a list of them, or a module, from others, as long as it is held."""
-    return x.is_tensor, *(id(part.value) for part in x.parts)
+    return x.is_tensor, *map(id, flat([x.value]))
 
 
 def _told(operation: Operation, names: dict[Any, Operand], tb: TracebackType) -> Operation:

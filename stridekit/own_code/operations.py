@@ -195,10 +195,13 @@ class Operation:
 
     @property
     def written(self) -> Operand:
-        """What is written to: the tensor, or what it is an item of. Raises Unknown."""
-        if self.target is None:
+        """What is written to: the tensor, or what it is an item or a copy of. Raises Unknown."""
+        x = self.target
+        if x is None:
             raise Unknown
-        return self.target if self.target.is_tensor else self.tensor(0)
+        whole = self.site.operand(x.node.value) if isinstance(x.node, ast.Subscript) else x
+        is_copy = x.is_array and not np.may_share_memory(x.value, whole.value)
+        return x if x.is_tensor and not is_copy else whole
 
     def operand(self, place: int, *names: str) -> Operand | None:
         """An argument, by its place or by one of its names."""

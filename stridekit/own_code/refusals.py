@@ -8,7 +8,7 @@ from typing import Any
 
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.operations import Operand, Operation, Unknown, around
+from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_plain_sequence
 from stridekit.own_code.shadows import PRODUCTS
 from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
@@ -61,13 +61,13 @@ def _attention(operation: Operation, said: Said) -> Grounds | None:
 def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     """Tensors do not broadcast to each other, or what is written not to where it goes."""
     into = next((numbers(group) for group in said.groups() if group), None)
+    named = [numbers(text) for text in re.findall(SIZE, said.string)]
     target, xs = operation.target, [x for x in operation.tensors if x.size]
     expanding = ("expand", "expand_as", "broadcast_to")
     others = expanding if into and target is None else ("einsum", *_PRODUCTS.split())
     if operation.name.rstrip("_") in others:
         return None
     if into and target is None:
-        named = [numbers(text) for text in re.findall(SIZE, said.string)]
         xs = [x for x in xs if x.size in named and broadcast_sizes(x.size, into) != into][:1]
         clause = f"It is to be expanded to {into}: "
         return Grounds((xs[0],), clause + _misfit(said.string, xs, into))
@@ -83,6 +83,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     given = operation.args[2 if operation.name == "[]=" else 0 :]
     xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
     xs = [x for x in xs if (x.is_tensor or type(x.value) in (list, tuple)) and x.size]
+    xs = [x for x in xs if x.size in named] or xs
     clause = f"{target.name} keeps its size {own}, and what is written is expanded to it: "
     forms = ["1 broadcast", "out of place"]
     if operation.name == "[]=" and xs[-1].size == operation.args[0].size:
@@ -95,8 +96,8 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
 
 
 @RULES.on(
-    r"cannot be multiplied|batch2|size mismatch|tensor size|core dim|not aligned|remapped shapes"
-    r"|dimensions need to match|for sum|number of columns|must match the|same reduction dim",
+    r"cannot be multiplied|batch2 tensor|size mismatch|tensor size|core dim|not aligned|for sum"
+    r"|remapped shapes|dimensions need to match|number of columns|must match the|reduction dim",
     _PRODUCTS,
 )
 def _no_product(operation: Operation, _: Said) -> Grounds | None:
@@ -128,6 +129,18 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     else:
         return None
     return Grounds((a, b), clause)
+
+
+@RULES.on(r"must be Tensor, not (?:torch\.return_types\.)?(\w+)")
+def _several(operation: Operation, said: Said) -> Grounds:
+    """Several tensors in place of one, such as a layer gives with its state."""
+    x = next(x for x in operation.args if is_plain_sequence(x.value))
+    tensors = [part for part in x.parts if part.is_tensor]
+    who = operation.module or operation.name
+    clause = f"{x.name} is a {said[1]} of several tensors, and {who} takes one here."
+    first = replace(tensors[0], node=x.node)
+    forms = () if isinstance(x.node, ast.List | ast.Tuple) else ("{}[0]",)
+    return Grounds((first, *tensors[1:]), clause, forms)
 
 
 # Memory that is written to, or that is shared.
@@ -168,9 +181,8 @@ _NO_ARRAY = (
 def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
     given = (*operation.args, *operation.kwargs.values())
-    if operation.is_inside or operation.name[0] == "?":
-        nodes = (n for n in ast.walk(operation.node) if isinstance(n, ast.Name))
-        given += tuple(map(operation.site.operand, nodes))
+    if own := operation.site.read(operation.node):
+        given += (*own.args, *own.kwargs.values())
     refused: dict[str, tuple[Operand, Operand, list[Any]]] = {}
     for whole in given:
         for x in whole.parts:

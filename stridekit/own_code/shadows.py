@@ -220,6 +220,8 @@ class Shadows(Evaluator):
                 return [inner[node.elt] for inner in self._rounds(node.generators[0])]
             case ast.IfExp() if type(test := self[node.test]) in (bool, int):
                 return self[node.body if test else node.orelse]
+            case ast.NamedExpr():
+                return self[node.value]
             case ast.Slice():
                 return slice(*(p and self[p] for p in (node.lower, node.upper, node.step)))
             case ast.Attribute() if is_tensor(x := self[node.value]):
@@ -463,7 +465,7 @@ class Shadows(Evaluator):
         if own is None or own.value is MISSING:
             raise Unknown
         # An item of an array is no array.
-        x = own.value if own.is_tensor else operation.args[0].value[:0]
+        x = own.value if own.is_tensor else operation.written.value[:0]
         if is_a(x, torch.Tensor):
             x = _alike(x)
         elif x.flags.writeable:

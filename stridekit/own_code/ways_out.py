@@ -126,6 +126,12 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             text = form.format(*texts, first=spelled(first), rest=rest, call=func)
             if operation.name == "[]=" and "=" not in form:
                 text += f" = {ast.unparse(others[-1])}"
+            line: Any = ast.parse(text).body[0]
+            if isinstance(line.value, ast.Call):
+                # What is given by name goes with it; without `copy=False`, which failed.
+                named = [x for x in getattr(operation.node, "keywords", ()) if x.arg != "copy"]
+                line.value.keywords += named
+            text = ast.unparse(line)
             is_bound = form.startswith("{first} = ")
             if not (is_bound and _grows(operation.site, operation.args[0], text)):
                 yield _swapped(operation, operation.node, text)
@@ -185,7 +191,9 @@ def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
     # An index of several dims picks from all others of these, too.
     if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
         return without
-    ways = [*without, *_WITH_ONES.get(rank, ()), *(() if grows else _TURNED.get(rank, ()))]
+    # Two equal sizes at the end are rows and columns, and no channels.
+    turns = not grows and len({*x.size[-2:]}) == 2
+    ways = [*without, *_WITH_ONES.get(rank, ()), *(_TURNED.get(rank, ()) if turns else ())]
     # A batch of one is rather turned than lost.
     return sorted(ways, key="{}[0]".__eq__)
 
@@ -212,6 +220,12 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] else []
 
 
+def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
+    """Padded at their ends, where they have as many dims."""
+    one = len({len(x.size) for x in operation.tensors}) == 1 and not given_in(operation)[1:]
+    return ["torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)"] if one else []
+
+
 def _other_dim(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
     """Joined along another dim."""
     word = "axis" if x.is_array else "dim"
@@ -224,7 +238,8 @@ def _inferred(operation: Operation, x: Operand, _: Some) -> Iterable[str]:
     """With -1 for the first of some sizes; what is along the first dim stays apart."""
     sizes = operation.args[1:]
     rest = prod(size.value for size in sizes[1:] if type(size.value) is int)
-    if len(x.size) > 2 and len(sizes) == 2:
+    # A size that is not much more than the last dim's is not that of several dims.
+    if len(x.size) > 2 and len(sizes) == 2 and not 0 < rest < 2 * x.size[-1]:
         yield "{0}.flatten(1)"
     one = [type(size.value) for size in sizes] == [int]
     if one or (sizes[1:] and rest and prod(x.size) // rest == x.size[0]):
@@ -254,7 +269,7 @@ def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 _WORDS: dict[str, Callable[[Operation, Operand, Some], Iterable[str]]] = {
-    "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "places": _places,
+    "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "places": _places, "pad": _padded,
     "dim": _other_dim, "infer": _inferred, "flip": _flipped, "out of place": _out_of_place,
 }  # fmt: skip
 

@@ -51,7 +51,9 @@ result type (\w+) can't be cast to the desired
 |'\S*float\d*' object cannot
   Sizes and places are whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
-  Indices are counted from 0, or from -1 at the end: there is no {1}{3} where the size is {2}{4}.
+|access index (-?\d+) on a tensor of (\d+)
+  Indices are counted from 0, or from -1 at the end: there is no {1}{3}{5} where the size is
+  {2}{4}{6}.
 @frombuffer,?ndarray,?cast,?memmap buffer size must be|buffer is smaller
 |buffer is too small|buffer length|mmap length
   ! A buffer is read as whole elements, and it has to hold as many as are asked for.
@@ -59,8 +61,8 @@ index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-
   A letter stands for one size, in all that are multiplied.
 @einsum too many subscripts|more dimensions than
   There is a letter for each dim.
-@cat,concatenate,append range of|out of bounds
-  {name} joins along a dim that all of them have.
+@cat,concatenate,append,scatter,scatter_add,scatter_reduce range of \[|^axis .* out of bounds
+  {name} goes along a dim that all of them have.
   -> fit
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
@@ -97,9 +99,17 @@ cannot resize this array: it does not own|only works on single-segment
 cannot resize an array that references
   The memory under it may not be given up for other memory: others hold it, such as a view.
   -> {first} = np.resize({first}, {rest})
-must be a (?:matrix|vector|3D)|1D tensors expected|vector expected|Expected 1-D argument
-  mm and addmm take 2 and 2 dims, mv 2 and 1, bmm 3 and 3, dot and outer 1 and 1; matmul more.
-  -> torch.matmul({0}, {1})
+batch\d must be a 3D
+  bmm takes 3 and 3 dims, as many matrices in each; matmul takes others.
+  -> fit
+  -> torch.matmul({first}, {rest})
+@dot 1D tensors expected
+  dot takes 1 and 1 dims; matmul takes others.
+  -> torch.dot({0}.squeeze(), {1}.squeeze())
+  -> torch.matmul({first}, {rest})
+must be a (?:matrix|vector)|vector expected|Expected 1-D argument
+  mm and addmm take 2 and 2 dims, mv 2 and 1, outer 1 and 1; matmul takes others.
+  -> torch.matmul({first}, {rest})
 must be square|be batches of square
   {name} is for square matrices.
 Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
@@ -111,8 +121,8 @@ index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
 elements of source < number of ones
   The source has an element for each place that the mask picks.
-used as ind|index tensor of|only integers|'indices' to have|for index$|target dtype|scalar type Long
-|supports boolean masks|to be a boolean tensor
+used as ind|index tensor of|only integers|'indices' to have|for index\.?$|target dtype
+|scalar type Long|supports boolean masks|to be a boolean tensor
   What names places is whole numbers, of dtype int64, or a mask, of dtype bool.
   -> places
   -> 0 {}.long()
@@ -128,6 +138,8 @@ out of meta tensor
 not C-contiguous|to C-contiguous views|flags \['C_CONTIGUOUS
   It is to be read byte after byte in C order.
   -> np.ascontiguousarray({})
+transposed=1.* to have (\d+) channels, but got (\d+)
+  {who} wants size {1} at the dim of the channels: {2} is there.
 expected input\[.*?\] to have (\d+) channels, but got (\d+)
   {who} wants size {1} at the dim of the channels: {2} is there.
   -> 0 fit
@@ -144,8 +156,8 @@ Expected more than 1 value per channel when training
   takes what it has kept.
 Expected (\dD.*) input to|expected (\dD.*?) input
 |Expected input to be (\dD.*?),|non-empty (\dD.*?) tensor|Only (\dD.*?) input Tensors
-|Expected (\d to \d dimensions), but
-  {who} takes {1}{2}{3}{4}{5}{6}: another number of dims.
+|Expected (\d to \d dimensions), but|but \w+ mode needs (\dD)
+  {who} takes {1}{2}{3}{4}{5}{6}{7}: another number of dims.
 size per channel: \(([\d x]+)\)\. Kernel size: \(([\d x]+)\)
   {who} slides a window of {2} over {1}, padding included.
 Given input size: \((\w+)\)\. Calculated output size: \((\w+)\)
@@ -197,8 +209,8 @@ each element in list of batch should be of equal size
   length.
 expects each tensor to be equal size|all input arrays must have the same shape
   stack lays tensors of one size side by side, along a new dim.
-  -> torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)
   -> fit
+  -> pad
 number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? has (\d+) dim
   {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
   -> fit
@@ -223,6 +235,7 @@ inhomogeneous shape after (\d+) dimensions.*was (SIZE)
 setting an array element with a sequence\.$
   One element is written to, and several are given.
 @cat,concat,concatenate,stack,vstack,hstack converted to a scalar index|tuple of Tensors, not Tensor
+|multiple values for argument 'axis'
   What {name} joins stands in one list: what comes after it is the dim.
   -> {call}([{first}, {rest}])
 @zeros,ones,empty Cannot interpret '\d+' as a data type
@@ -230,10 +243,10 @@ setting an array element with a sequence\.$
   -> {call}(({first}, {rest}))
 @rand,randn 'tuple' object cannot
   {name} takes the numbers of a size one by one.
-  -> {call}(*{first})
+  -> {call}(*{first}, {rest})
 @tensor only one element
   Of tensors it takes only those of one element.
-  -> torch.stack({first})
+  -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
   One number is made of one element: this has more, or none.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
@@ -242,9 +255,15 @@ must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but go
   torch takes tensors here. One on the memory of an array is soon made.
   -> torch.from_numpy({})
   -> torch.from_numpy({}).float()
+  -> {call}([torch.from_numpy(each) for each in {first}], {rest})
+expected Tensor as element (\d+) in argument \d+, but got (tuple|list|float|int)
+  {name} joins tensors, and item {1} is a {2}.
+  -> torch.tensor({first})
+integer tensors of a single element
+  One whole number is made of one element, of a dtype of whole numbers.
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
-  -> torch.stack({first})
+  -> torch.stack({first}, {rest})
 same first dimension, but have shapes|an unequal size of
 |x and y (?:must|to) (?:be the|have(?: the)?) same
   There is one y for each x, along the first dim.
