@@ -655,6 +655,19 @@ def test_buttons_work_by_enter_and_by_space(shown):
     expect(explorer.get_by_role("textbox", name="index", exact=True)).to_have_value("2, 0")
 
 
+def test_what_is_typed_at_a_button_is_no_command_to_jupyterlab(shown):
+    """There x cuts the cell, d twice deletes it, m makes text of it, and b puts one below."""
+    explorer, page = shown.fresh("index"), shown.page
+    for role, name in (("button", "Next element"), ("checkbox", "Predict first")):
+        there = focus(explorer, role, name)
+        cells = page.locator(".jp-NotebookPanel .jp-Cell").count()
+        for key in ("x", "d", "d", "m", "b", "M"):
+            page.keyboard.press(key)
+        expect(there).to_be_focused()
+        expect(page.locator(".jp-NotebookPanel .jp-Cell")).to_have_count(cells)
+        expect(explorer).to_be_visible()
+
+
 def test_dropdowns_work_by_arrow_keys(shown):
     """A preset fills the fields; a field that is typed in says that it is no preset."""
     explorer, page = shown.fresh("strides"), shown.page

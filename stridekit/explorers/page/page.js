@@ -207,8 +207,10 @@ class Page {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const letter = event.key.toLowerCase();
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(letter)) return;
+    const letter = event.key.toLowerCase(), isHeld = event.ctrlKey || event.metaKey;
+    // At a button, a letter would be a command to JupyterLab: x cuts the cell, and all that is here.
+    if (!isHeld && !event.altKey && letter.length === 1) event.stopPropagation();
+    if (!isHeld || event.altKey || !["z", "y"].includes(letter)) return;
     event.preventDefault();
     event.stopPropagation();
     (letter === "y" || event.shiftKey ? this.redo : this.undo).click();
