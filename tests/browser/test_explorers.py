@@ -12,7 +12,7 @@ from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.fields import Button, Choice, TextField
 from tests.accessibility import violations
-from tests.browser.conftest import choose, is_idle
+from tests.browser.conftest import choose, is_idle, save
 from tests.browser.test_diagrams import choose_theme
 from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS, answered, settled, trial
 
@@ -666,6 +666,17 @@ def test_what_is_typed_at_a_button_is_no_command_to_jupyterlab(shown):
         expect(there).to_be_focused()
         expect(page.locator(".jp-NotebookPanel .jp-Cell")).to_have_count(cells)
         expect(explorer).to_be_visible()
+
+
+def test_ctrl_s_saves_the_notebook_wherever_the_focus_is(shown):
+    """What chooses by arrow keys keeps these from JupyterLab, and nothing else."""
+    for name, role in (("strides", "combobox"), ("slicing", "slider"), ("index", "application")):
+        explorer = shown.fresh(name)
+        explorer.get_by_role(role).first.focus()
+        save(shown.page)
+    chip = shown.fresh("permute").locator(".sk-chip").first
+    chip.focus()
+    save(shown.page)
 
 
 def test_dropdowns_work_by_arrow_keys(shown):
