@@ -16,7 +16,7 @@ from stridekit_grading import safe_html
 from stridekit_grading.gradebook import noted_in
 from stridekit_grading.pages import number, rendered
 from stridekit_grading.plans import Cell, grade_id_of, joined, text_of, without
-from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS
+from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in
 
 BYTES_MOST = 150_000
 TEST = re.compile(r"test-(.+)-(visible|hidden)")
@@ -72,6 +72,7 @@ class FeedbackSection:
     work: list[WorkBlock] = field(default_factory=list)
     comments: list[Any] = field(default_factory=list)
     losses: list[str] = field(default_factory=list)
+    broken: str = ""
     is_unanswered: bool = False
 
     @property
@@ -240,8 +241,15 @@ class FeedbackPage:
             section.asked.append(WorkBlock(safe_html.markdown(asked), 6))
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)
+            if error := error_in(cell.get("outputs", [])):
+                what = str(error.get("evalue", "")).split("\n")[0].partition(" (<")[0]
+                section.broken = f"Its cell did not run: {error.get('ename')}: {what}"
         elif grade is not None:
-            section.verdicts.append(self._verdict_of(cell, name, grade))
+            verdict = self._verdict_of(cell, name, grade)
+            if section.broken and f"name '{section.name}' is not defined" in verdict.sentence:
+                # That there is no such name is what came of it.
+                verdict.sentence = safe_html.plain(section.broken)
+            section.verdicts.append(verdict)
         self._add_comment(section, cell)
 
     def _add_comment(self, section: FeedbackSection, cell: Cell) -> None:

@@ -5,7 +5,6 @@ import hashlib
 import hmac
 import json
 import os
-import re
 import secrets
 import sys
 from collections.abc import Iterator, Mapping
@@ -211,8 +210,8 @@ def _blame(notebook: NotebookResult, plan: NotebookPlan, stopped: dict[int, str]
         if number in stopped and not (judged and judged.loss):
             gone[name] = f"its cell was stopped, for {stopped[number]}"
         elif error is not None:
-            # The name that IPython gives to a cell's code says nothing to whoever wrote it.
-            said = re.sub(r"\(<[^>]*>, (line \d+)\)", r"(\1)", error["evalue"].split("\n")[0])
+            # Behind it comes IPython's name for the cell's code, which nobody else knows.
+            said = error["evalue"].split("\n")[0].partition(" (<")[0]
             broken[name] = f"the cell of {name} did not run: {error['ename']}: {said}"
     of_solution = ""
     for master in plan.cells:

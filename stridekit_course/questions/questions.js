@@ -65,15 +65,15 @@ function question(asked, number, name, model) {
     const chosen = radios.find((radio) => radio.checked)?.value ?? "";
     model.send({ do: "answer", number, chosen, written: field?.value ?? "" });
   });
-  // JupyterLab has its own use for Enter and for arrows.
+  // JupyterLab has its own use for Enter and for arrows. Keys with Ctrl, such as Ctrl+S, are its own.
   form.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey) return;
     event.stopPropagation();
     if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
       event.preventDefault();
       form.requestSubmit();
     }
   });
-  form.setAttribute("data-lm-suppress-shortcuts", "true");
   tell.addEventListener("click", () => model.send({ do: "show", number }));
   let last = "null";
   return {

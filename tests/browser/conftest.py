@@ -103,6 +103,16 @@ def choose(page: Page, menu: str, item: str) -> None:
     page.get_by_role("menuitem", name=item, exact=True).click()
 
 
+def save(page: Page) -> None:
+    """Ctrl+S, wherever the focus is: JupyterLab saves the notebook, and no browser its page."""
+    saved = re.compile(r"/api/contents/.*\.ipynb")
+    with page.expect_response(
+        lambda answer: answer.request.method == "PUT" and bool(saved.search(answer.url)),
+        timeout=15_000,
+    ):
+        page.keyboard.press("ControlOrMeta+s")
+
+
 def free_port() -> int:
     """A port that nobody has: each worker starts a lab, and two at once would choose the same."""
     with socket.socket() as probe:

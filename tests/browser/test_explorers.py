@@ -12,7 +12,7 @@ from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.fields import Button, Choice, TextField
 from tests.accessibility import violations
-from tests.browser.conftest import choose, is_idle
+from tests.browser.conftest import choose, is_idle, save
 from tests.browser.test_diagrams import choose_theme
 from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS, answered, settled, trial
 
@@ -653,6 +653,30 @@ def test_buttons_work_by_enter_and_by_space(shown):
     expect(message(explorer)).to_contain_text("[2, 0] lies at position 8")
     expect(following).to_be_focused()
     expect(explorer.get_by_role("textbox", name="index", exact=True)).to_have_value("2, 0")
+
+
+def test_what_is_typed_at_a_button_is_no_command_to_jupyterlab(shown):
+    """There x cuts the cell, d twice deletes it, m makes text of it, and b puts one below."""
+    explorer, page = shown.fresh("index"), shown.page
+    for role, name in (("button", "Next element"), ("checkbox", "Predict first")):
+        there = focus(explorer, role, name)
+        cells = page.locator(".jp-NotebookPanel .jp-Cell").count()
+        for key in ("x", "d", "d", "m", "b", "M"):
+            page.keyboard.press(key)
+        expect(there).to_be_focused()
+        expect(page.locator(".jp-NotebookPanel .jp-Cell")).to_have_count(cells)
+        expect(explorer).to_be_visible()
+
+
+def test_ctrl_s_saves_the_notebook_wherever_the_focus_is(shown):
+    """What chooses by arrow keys keeps these from JupyterLab, and nothing else."""
+    for name, role in (("strides", "combobox"), ("slicing", "slider"), ("index", "application")):
+        explorer = shown.fresh(name)
+        explorer.get_by_role(role).first.focus()
+        save(shown.page)
+    chip = shown.fresh("permute").locator(".sk-chip").first
+    chip.focus()
+    save(shown.page)
 
 
 def test_dropdowns_work_by_arrow_keys(shown):

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from stridekit_course.exercises import EXERCISES
 from stridekit_course.progress.file import NAME
 from tests.accessibility import violations
+from tests.browser.conftest import save
 from tests.browser.test_diagrams import choose_theme
 from tests.browser.test_lab import run_all
 from tests.browser.test_questions import KERNEL
@@ -85,6 +86,6 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
     expect(box.get_by_role("button", name="Clear…")).to_be_disabled()
     assert not kept.exists()
     # What is saved with the notebook tells nobody's progress.
-    page.keyboard.press("Control+s")
+    save(page)
     saved = (lab.course / "course" / "map.ipynb").read_text("utf-8")
     assert "16 lessons" not in saved

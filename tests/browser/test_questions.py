@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.accessibility import violations
+from tests.browser.conftest import save
 from tests.browser.test_lab import run_all
 
 CELLS = [
@@ -42,6 +43,20 @@ def test_a_try_a_hint_and_a_reason(asked):
     field.press("Enter")
     expect(said).to_contain_text("Right: (1, 3). One step down is 1 slot")
     expect(box.get_by_role("button", name="Show the answer")).to_be_hidden()
+
+
+def test_its_keys_are_no_commands_to_jupyterlab_and_ctrl_s_is(asked):
+    """Among the choices arrows choose, and x does not cut the cell."""
+    box, cells = asked.locator(".sk-questions").nth(1), asked.locator(".jp-Cell")
+    radio, before = box.get_by_role("radio").first, cells.count()
+    radio.focus()
+    for key in ("x", "m", "1", "ArrowDown"):
+        asked.keyboard.press(key)
+    expect(cells).to_have_count(before)
+    expect(box.get_by_role("radio").nth(1)).to_be_focused()
+    save(asked)
+    box.get_by_role("button", name="Other questions").focus()
+    save(asked)
 
 
 def test_five_and_five_others(asked):

@@ -502,6 +502,20 @@ def test_reasons_go_to_their_function():
     assert "KEY" not in page
 
 
+def test_a_cell_that_did_not_run_is_the_reason():
+    """And not that its function is missing, which is what came of it."""
+    broken = solution("f", "def f(n)\n    return n")
+    evalue = "expected ':' (<ipython-input-9-0123abcd>, line 1)"
+    broken["outputs"] = failing("f", "", evalue, ename="SyntaxError")["outputs"]
+    test = failing("test-f-visible", "f(1)", "name 'f' is not defined", ename="NameError")
+    page = words(made([broken, test], {"test-f-visible": Mark(0, 2)}))
+    assert "f ✗ wrong Its cell did not run: SyntaxError: expected ':' 0 / 2" in page
+    # A cell may fail behind its function, and the function be wrong for another reason.
+    test = failing("test-f-visible", "f(1)", "f(1) is 2")
+    page = words(made([broken, test], {"test-f-visible": Mark(0, 2)}))
+    assert "f ✗ wrong AssertionError: f(1) is 2 0 / 2" in page
+
+
 def test_a_cell_that_is_gone_keeps_its_row():
     """The gradebook knows it."""
     assert "t ✗ wrong Its cell is not in the notebook. 0 / 2" in words(made([], {"t": Mark(0, 2)}))

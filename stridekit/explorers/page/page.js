@@ -207,8 +207,17 @@ class Page {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const letter = event.key.toLowerCase();
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(letter)) return;
+    const letter = event.key.toLowerCase(), isHeld = event.ctrlKey || event.metaKey;
+    const { target } = event;
+    if (isHeld && target instanceof Element && target.hasAttribute("data-lm-suppress-shortcuts")) {
+      // What keeps arrow keys from JupyterLab keeps Ctrl+S from it, too: it is told from outside.
+      event.stopPropagation();
+      if (!this.root.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
+      return;
+    }
+    // At a button, a letter would be a command to JupyterLab: x cuts the cell.
+    if (!isHeld && !event.altKey && letter.length === 1) event.stopPropagation();
+    if (!isHeld || event.altKey || !["z", "y"].includes(letter)) return;
     event.preventDefault();
     event.stopPropagation();
     (letter === "y" || event.shiftKey ? this.redo : this.undo).click();
