@@ -30,7 +30,12 @@ from stridekit_course.checks.callee import (
     printable,
 )
 from stridekit_course.checks.garbage_collection import collect_young
-from stridekit_course.checks.library_calls import library_calls, place_of, torch_calls
+from stridekit_course.checks.library_calls import (
+    is_learners,
+    library_calls,
+    place_of,
+    torch_calls,
+)
 from stridekit_course.checks.limits import Clock, Limits, TimeUpError
 from stridekit_course.checks.source_calls import calls_in_source, code_of
 from stridekit_course.checks.streams import listening
@@ -206,8 +211,16 @@ class _Run:
         return Outcome("raised", bases=bases, raised=said, place=place)
 
     def _note(self, name: str, frame: FrameType) -> None:
-        if name not in self._heard:
-            self._heard[name] = self._clock.number, place_of(frame, frame.f_lineno, self._itself)
+        if name in self._heard:
+            return
+        # What wraps the function, such as a decorator of torch, stands in none of its lines.
+        place, at = SourceLine(0), frame
+        while at.f_back is not None and at.f_code is not _Run._call.__code__:
+            if is_learners(at):
+                place = place_of(at, at.f_lineno, self._itself)
+                break
+            at = at.f_back
+        self._heard[name] = self._clock.number, place
 
 
 _NO_ARGUMENTS = Arguments(Case(()))

@@ -167,10 +167,7 @@ def _torch_watch() -> Any:
                 name = names.get(func)
                 if name is None:
                     name = names[func] = torch_name(func)
-                frame = sys._getframe(1)  # noqa: SLF001 - there is no other way to ask
-                while frame.f_back is not None and not is_learners(frame):
-                    frame = frame.f_back
-                self._note(name, frame)
+                self._note(name, sys._getframe(1))  # noqa: SLF001 - there is no other way to ask
                 self._noted.add(func)
             return func(*args, **kwargs) if kwargs else func(*args)
 

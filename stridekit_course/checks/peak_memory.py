@@ -56,13 +56,14 @@ def measuring() -> Iterator[Callable[[Callable[[], Any]], tuple[Any, int]]]:
             nonlocal most
             ran = frame.f_back if frame is not None and event == "call" else frame
             if ran is None or is_learners(ran):
-                if event in ("call", "return", "c_call"):
-                    # Since the last look the learner's own lines ran: so what they freed counts.
-                    most = max(most, held(at_most=True))
-                if held() > most + _LEAST:
+                # Since the last look the learner's own lines ran: then what they freed counts.
+                peak = held(at_most=event in ("call", "return", "c_call"))
+                if peak > most + _LEAST:
                     # What nobody holds any more may only wait to be collected.
+                    peak -= held()
                     gc.collect()
-                most = max(most, held())
+                    peak += held()
+                most = max(most, peak)
             tracemalloc.reset_peak()
 
         ledger = ledger_of(look)

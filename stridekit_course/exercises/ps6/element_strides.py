@@ -6,7 +6,7 @@ from itertools import combinations, product
 from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import Outcome, Plain
-from stridekit_course.checks.exercise import Exercise, Given, Refusal
+from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
 from stridekit_course.exercises.ps6 import DTYPES, ByteHeader, array, draw_array, draw_over_bytes
@@ -104,8 +104,7 @@ def _picture(
     )
 
 
-def _floors(byte_strides: Ints, itemsize: int) -> Ints:
-    return tuple(step // itemsize for step in byte_strides)
+_but = variants(_reference)
 
 
 EXERCISE = Exercise(
@@ -119,20 +118,13 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     refusing={
-        "if negative strides are let through. NumPy has them, torch does not.": (
-            lambda byte_strides, itemsize: (
-                Refusal("ValueError")
-                if any(step % itemsize for step in byte_strides)
-                else _floors(byte_strides, itemsize)
-            )
+        "if negative strides are let through. NumPy has them, torch does not.": _but(
+            "step < 0", "False"
         ),
-        "from floor division: it rounds down what does not divide, and says nothing. Look at "
-        "each remainder.": _floors,
-        "if 0 is refused too. Only a negative stride is: expand() makes strides of "
-        "0.": lambda byte_strides, itemsize: (
-            Refusal("ValueError")
-            if min(byte_strides, default=1) <= 0
-            else _reference(byte_strides, itemsize)
+        "from floor division: it rounds down what does not divide, and says nothing. Look at each "
+        "remainder.": _but("step < 0", "False", "step % itemsize", "False"),
+        "if 0 is refused too. Only a negative stride is: expand() makes strides of 0.": _but(
+            "step < 0", "step <= 0"
         ),
     },
 )

@@ -274,3 +274,15 @@ def permute(size, stride, dims):
     if sorted(o) != list(range(r)):
         raise ValueError
     return tuple(size[d] for d in o), tuple(stride[d] for d in o)
+
+
+# %% wrong: rank 0 has its answer at once
+# draws: permute(size=(), stride=(), dims=(
+# draws: returned ((), ()); expected an IndexError, because a tensor of rank 0 has no dims.
+def permute(size, stride, dims):
+    if not size:
+        return (), ()
+    order = [range(len(size))[dim] for dim in dims]
+    if sorted(order) != list(range(len(size))):
+        raise ValueError("dims")
+    return tuple(size[dim] for dim in order), tuple(stride[dim] for dim in order)

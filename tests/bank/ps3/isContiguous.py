@@ -342,3 +342,49 @@ def isContiguous(tensor):
                 return False
             expected *= n
         return True
+
+
+# %% right: dims from the right by keyword
+def isContiguous(tensor):
+    if tensor.numel() == 0:
+        return True
+    expected = 1
+    for back in range(1, tensor.dim() + 1):
+        n, step = tensor.size(dim=-back), tensor.stride(dim=-back)
+        if n == 1:
+            continue
+        if step != expected:
+            return False
+        expected *= n
+    return True
+
+
+# %% wrong: a name that stridekit lacks
+# draws: called
+# draws: nelement in line 2. isContiguous may read only the header
+def isContiguous(tensor):
+    if tensor.nelement() == 0:
+        return True
+    expected = 1
+    for n, step in zip(tensor.shape[::-1], tensor.stride()[::-1]):
+        if n != 1 and step != expected:
+            return False
+        expected *= n
+    return True
+
+
+# %% wrong: under a decorator of torch
+# draws: , called torch._set_grad_enabled. isContiguous may read only the header
+import torch
+
+
+@torch.no_grad()
+def isContiguous(tensor):
+    if tensor.numel() == 0:
+        return True
+    expected = 1
+    for n, step in zip(tensor.shape[::-1], tensor.stride()[::-1]):
+        if n != 1 and step != expected:
+            return False
+        expected *= n
+    return True

@@ -179,6 +179,10 @@ def test_a_call_is_told_with_its_line():
     first = wrong.__code__.co_firstlineno
     assert lines(wrong) == [("Tensor.clone", first + 2, "")]
     assert lines(helped) == [("Tensor.clone", first + 2, "wrong")]
+    # What wraps it is in no line of its own, nor is who calls the check.
+    assert lines(operator.methodcaller("clone")) == [("Tensor.clone", 0, "")]
+    assert ("Tensor.clone", first + 2, "") in lines(torch.no_grad()(wrong))
+    assert {line for _, line, _ in lines(torch.no_grad()(wrong))} == {0, first + 2}
 
     def in_brackets(t):
         return [*(other.clone() for each in [t] for other in (e for e in [each]))]
