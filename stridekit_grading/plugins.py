@@ -59,9 +59,7 @@ class StartedDays(BasePlugin):  # type: ignore[misc]
     """
 
     points = Float(1.0, min=0, help="Points off for each day that has begun.").tag(config=True)
-    most = Float(inf, min=0, help="Never more points off than this, for a notebook.").tag(
-        config=True
-    )
+    most = Float(inf, min=0, help="The most points off, for a notebook.").tag(config=True)
     grace_minutes = Float(0.0, min=0, help="So many minutes late is not late.").tag(config=True)
 
     def late_submission_penalty(

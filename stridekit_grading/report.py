@@ -70,9 +70,8 @@ class Standings:
     @property
     def distribution(self) -> dict[float, int]:
         """How many have how many points, the fewest first."""
-        return dict(
-            sorted(Counter(each for each in self.points.values() if each is not None).items())
-        )
+        known = Counter(each for each in self.points.values() if each is not None)
+        return dict(sorted(known.items()))
 
 
 def functions_of(outcome: GradedSubmission) -> dict[str, list[str]]:

@@ -205,13 +205,12 @@ def most_telling(
     exercise: Exercise, batch: Batch, wrong: Sequence[int], order: Callable[[int], Any]
 ) -> int:
     """Of the cases that fail, a simple one in which the known mistakes give many answers."""
-    first, *others = sorted(wrong, key=order)
-    late, (least, *_) = order(first)
-    most = max(ELEMENTS, 3 * least // 2)
-    near = (n for n in others[:LOOKED_AT] if order(n)[0] == late and order(n)[1][0] <= most)
-    numbers = [first, *near]
+    ordered = sorted((order(number), number) for number in wrong)
+    late, (least, *_) = ordered[0][0]
+    most, looked_at = max(ELEMENTS, 3 * least // 2), ordered[: LOOKED_AT + 1]
+    numbers = [n for (its, (size, *_)), n in looked_at if its == late and size <= most]
     if len(numbers) == 1:
-        return first
+        return numbers[0]
     answers: list[set[Any]] = [{repr(batch.expected[n])} for n in numbers]
     for place in range(len(exercise.mistakes)):
         theirs = _mistaken(exercise, place, batch, numbers)

@@ -191,10 +191,12 @@ class Formatter(DisplayFormatter):
     def format(self, obj: Any, include: Any = None, exclude: Any = None) -> Any:
         """See DisplayFormatter."""
         shell: Any = self.parent
-        # What a cell captures, it may look at; and what is drawn on axes shows itself.
-        is_kept = type(shell.display_pub) is Publisher and isinstance(obj, Diagram)
-        if not is_kept or obj._ax is not None:  # noqa: SLF001
+        # What is drawn on axes shows itself.
+        if not isinstance(obj, Diagram) or obj._ax is not None:  # noqa: SLF001
             return super().format(obj, include, exclude)
+        # What a cell captures, it may look at.
+        if type(shell.display_pub) is not Publisher:
+            return super().format(obj, include, {*(exclude or ()), "image/png"})
         return ({"text/html": obj.html(), "text/plain": obj.text()} if shell.is_seen else {}), {}
 
 
