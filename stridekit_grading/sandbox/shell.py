@@ -7,6 +7,7 @@ and tracebacks come out as a kernel would send them.
 import asyncio
 import base64
 import builtins
+import contextlib
 import contextvars
 import getpass
 import inspect
@@ -211,8 +212,10 @@ class Compiler(CachingCompiler):
     def cache(self, *code: Any, **more: Any) -> str:
         """See CachingCompiler."""
         name = super().cache(*code, **more)
-        # Else a traceback looks for it among all that are loaded, again and again for each frame.
-        inspect.modulesbyfile[os.path.abspath(name)] = "__main__"  # noqa: PTH100 - as inspect does
+        # Else a traceback looks for it among all that are loaded, again and again for each frame; as
+        # inspect does, not in a folder that is gone.
+        with contextlib.suppress(FileNotFoundError):
+            inspect.modulesbyfile[os.path.abspath(name)] = "__main__"  # noqa: PTH100
         return name
 
 

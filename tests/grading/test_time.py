@@ -118,8 +118,14 @@ def test_who_takes_long_to_end_is_killed_once(monkeypatch):
         first.communicate()
 
 
-def test_of_what_module_a_cell_is_nobody_looks_for():
+def test_of_what_module_a_cell_is_nobody_looks_for(tmp_path, monkeypatch):
     """A traceback asks it of each frame, several times; each took a millisecond."""
     code = "given = 1"
     cell = compile(code, Compiler().cache(code), "exec")
     assert inspect.getmodule(cell) is sys.modules["__main__"]
+    # What runs in a folder that is gone runs all the same.
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert Compiler().cache(code) == cell.co_filename
