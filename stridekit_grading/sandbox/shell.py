@@ -212,8 +212,8 @@ class Compiler(CachingCompiler):
     def cache(self, *code: Any, **more: Any) -> str:
         """See CachingCompiler."""
         name = super().cache(*code, **more)
-        # Else a traceback looks for it among all that are loaded, again and again for each frame; as
-        # inspect does, not in a folder that is gone.
+        # Else a traceback looks for it among all that are loaded, again and again for each frame.
+        # In a folder that is gone, inspect does not look either.
         with contextlib.suppress(FileNotFoundError):
             inspect.modulesbyfile[os.path.abspath(name)] = "__main__"  # noqa: PTH100
         return name
