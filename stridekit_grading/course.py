@@ -28,7 +28,8 @@ from stridekit_grading.plans import (
 )
 
 
-def _import_nbgrader() -> None:
+def import_nbgrader() -> None:
+    """Import it; a gradebook that is made afterwards needs no other process."""
     # Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs.
     if "jsonschema" not in sys.modules:
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
@@ -69,7 +70,7 @@ class Course:
                 f"{root} is no course: it has neither nbgrader_config.py nor a folder source. "
                 "Change to the folder of the course, and say the same again."
             )
-        _import_nbgrader()
+        import_nbgrader()
         self.app = app or _app_in(root)
         self.root = Path(self.app.coursedir.root).resolve()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
-from stridekit_grading.course import Course
+from stridekit_grading.course import Course, import_nbgrader
 
 _HANDLERS = "nbgrader.server_extensions.formgrader.apihandlers"
 # Of those who have pressed a button.
@@ -31,6 +31,8 @@ def install_in_formgrader() -> None:
         return
     from nbgrader.server_extensions.formgrader.handlers import SubmissionFilesHandler
 
+    # Its first page makes the gradebook.
+    import_nbgrader()
     # As a page of the server's own it could do whatever its reader can.
     SubmissionFilesHandler.content_security_policy = "sandbox"
     module.AutogradeHandler.post = _post(module, "autograde", "--create")

@@ -7,6 +7,7 @@ and tracebacks come out as a kernel would send them.
 import asyncio
 import base64
 import builtins
+import contextlib
 import contextvars
 import getpass
 import inspect
@@ -207,7 +208,9 @@ class Compiler(CachingCompiler):
         """See CachingCompiler."""
         name = super().cache(*code, **more)
         # Else a traceback looks for it among all that are loaded, again and again for each frame.
-        inspect.modulesbyfile[os.path.abspath(name)] = "__main__"  # noqa: PTH100 - as inspect does
+        # In a folder that is gone, inspect does not look either.
+        with contextlib.suppress(FileNotFoundError):
+            inspect.modulesbyfile[os.path.abspath(name)] = "__main__"  # noqa: PTH100
         return name
 
 

@@ -20,6 +20,12 @@ def text_boxes(page):
                 yield text, x + left, x + right, y + top, y + bottom
 
 
+def texts_and_sides(page):
+    """The texts, and where each begins and ends: left, right, top, bottom."""
+    boxes = [*text_boxes(page)]
+    return [box[0] for box in boxes], np.array([box[1:] for box in boxes]).reshape(-1, 4).T
+
+
 @cache
 def outline(font, text):
     """What a text at the origin fills: left, right, top, bottom; None where there is no ink."""
@@ -32,24 +38,22 @@ def outline(font, text):
 
 def collisions(page):
     """Texts that run into each other, leave the page, or are crossed by a line or an arrow."""
-    boxes = [*text_boxes(page)]
-    sides = np.array([box[1:] for box in boxes]).reshape(-1, 4)
-    left, right, top, bottom = sides.T
+    texts, (left, right, top, bottom) = texts_and_sides(page)
     meets = (
         (left[:, None] + AIR < right[None]) & (left[None] + AIR < right[:, None])
         & (top[:, None] + AIR < bottom[None]) & (top[None] + AIR < bottom[:, None])
     )  # fmt: skip
     for i, j in zip(*np.nonzero(np.triu(meets, 1)), strict=True):
-        yield boxes[i][0], boxes[j][0]
+        yield texts[i], texts[j]
     off = (left < 0) | (top < 0) | (right > page.width) | (bottom > page.height)
     for i in np.nonzero(off)[0]:
-        yield boxes[i][0], "the page"
+        yield texts[i], "the page"
     points = np.concatenate([np.empty((0, 2)), *line_points(page)])
-    if len(points) and len(boxes):
+    if len(points) and texts:
         x, y = points[:, :1], points[:, 1:]
         inside = (x > left + AIR) & (x < right - AIR) & (y > top + AIR) & (y < bottom - AIR)
         for i in np.nonzero(inside.any(axis=0))[0]:
-            yield boxes[i][0], "a line"
+            yield texts[i], "a line"
 
 
 def line_points(page):
@@ -73,8 +77,10 @@ def overflowing(page):
     """Texts in the middle of a cell that are wider than the cell."""
     cells = np.array([box for boxes in page.boxes.values() for box in boxes]).reshape(-1, 4)
     x, y, width, height = cells.T
-    for text, left, right, top, bottom in text_boxes(page):
-        across, down = (left + right) / 2, (top + bottom) / 2
-        around = (x < across) & (across < x + width) & (y < down) & (down < y + height)
-        beyond = (left < x) | (right > x + width) | (top < y) | (bottom > y + height)
-        yield from [text] * int((around & beyond).sum())
+    texts, sides = texts_and_sides(page)
+    left, right, top, bottom = sides[..., None]
+    across, down = (left + right) / 2, (top + bottom) / 2
+    around = (x < across) & (across < x + width) & (y < down) & (down < y + height)
+    beyond = (left < x) | (right > x + width) | (top < y) | (bottom > y + height)
+    for i in np.nonzero(around & beyond)[0]:
+        yield texts[i]

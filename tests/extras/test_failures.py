@@ -3,8 +3,6 @@
 import ast
 import gc
 import re
-import subprocess
-import sys
 import weakref
 
 import numpy as np
@@ -18,6 +16,7 @@ import stridekit as sk
 from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.own_code.failures import reason_of
 from tests.extras.cells import failure
+from tests.stridekit.test_watch import started
 
 REFUSED = [
     ("x = torch.zeros(3, 4).t()\nx.view(12)", "dims 0 and 1 cannot merge"),
@@ -365,10 +364,7 @@ def test_of_a_large_tensor_no_memory_is_touched():
         "print(reason_of(error).sentence)\n"
         "print(peak() - before)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True
-    )
-    _, sentence, kibibytes = done.stdout.splitlines()
+    _, sentence, kibibytes = started(program).stdout.splitlines()
     assert "has size (10000, 100000), stride (1, 10000)" in sentence
     assert int(kibibytes) < 400_000
 
@@ -534,10 +530,7 @@ def test_no_compiler_is_loaded_for_it_and_later_ones_are_whole():
         "print(torch._dynamo.is_compiling(), torch._dynamo.config.numpy_default_float)\n"
         "print(reason_of(failure('(x + 1).view(5)', x=torch.zeros(3, 2))).sentence)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True
-    )
-    first, second, *rest = done.stdout.splitlines()
+    first, second, *rest = started(program).stdout.splitlines()
     assert "has size (3, 2)" in first
     assert "has size (900, 900)" in second
     assert rest[0] == "[]"

@@ -5,9 +5,13 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import MagicMock
 
+import nbgrader.api
 import pytest
+from nbgrader.server_extensions.formgrader.handlers import SubmissionFilesHandler
 
+from stridekit_grading import course, nbgrader_apps
 from stridekit_grading.course import Course
 from stridekit_grading.sandbox import launch
 from tests import warm
@@ -39,6 +43,14 @@ def test_a_new_gradebook_is_as_nbgrader_makes_it(tmp_path: Path) -> None:
     made = [*map(tables_and_version, (alone, ours))]
     assert made[0] == made[1]
     assert made[0][1]
+
+
+def test_formgrader_s_first_page_starts_no_process_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, nbgrader_apps._HANDLERS, MagicMock())
+    monkeypatch.setattr(SubmissionFilesHandler, "content_security_policy", "")
+    monkeypatch.setattr(nbgrader.api, "get_alembic_version", None)
+    nbgrader_apps.install_in_formgrader()
+    assert nbgrader.api.get_alembic_version is course._newest_tables
 
 
 def tables_and_version(gradebook: Path) -> list[list[tuple[str]]]:

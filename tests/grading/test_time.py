@@ -1,12 +1,13 @@
 """Time: who waits holds nobody up, and who is slow is asked fewer cases."""
 
 import inspect
-import json
 import os
 import signal
 import subprocess
 import sys
+from itertools import islice
 
+from stridekit_grading.grade import Grader
 from stridekit_grading.sandbox.processes import Processes
 from stridekit_grading.sandbox.shell import Compiler
 from tests.grading.small_courses import (
@@ -41,19 +42,6 @@ SLEEPERS = {
     "c-opens-a-pipe": "import os\nos.mkfifo('pipe')\nopen('pipe')",
 }
 OTHERS = ("d", "e", "f", "g", "h")
-# Gives who has ended before any of the sleepers had to be stopped.
-GRADE = """
-import itertools, json
-from pathlib import Path
-from stridekit_grading.grade import Grader
-
-grader = Grader(Path.cwd(), "hw", jobs=1, budgets={"asleep": 600.0})
-try:
-    first = [*itertools.islice(grader.grade(grader.learners()), 5)]
-    print(json.dumps({each.learner: sum(each.points.values()) for each in first}))
-finally:
-    grader.close()
-"""
 
 
 def test_sleepers_take_nobodys_place(tmp_path):
@@ -63,37 +51,29 @@ def test_sleepers_take_nobodys_place(tmp_path):
         hand_in(root, name, "hw", "one", {"c_strides": source})
     for name in OTHERS:
         hand_in(root, name, "hw", "one", {"c_strides": STRIDES})
-    done = subprocess.run(
-        [sys.executable, "-c", GRADE], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == dict.fromkeys(OTHERS, 5)
-
-
-# A cell that goes on for ever when it has defined all that is asked for.
-GOES_ON = """
-from pathlib import Path
-from stridekit_grading.grade import Grader
-
-grader = Grader(Path.cwd(), "hw", budgets={"cell": 2.0, "again": 1.0})
-try:
-    (told,) = grader.grade(grader.learners())
-    print(sum(told.points.values()))
-finally:
-    grader.close()
-"""
+    grader = Grader(root, "hw", jobs=1, budgets={"asleep": 600.0})
+    try:
+        # Who has ended before any of the sleepers had to be stopped.
+        first = [*islice(grader.grade(grader.learners()), len(OTHERS))]
+    finally:
+        grader.close()
+    found = {each.learner: sum(each.points.values()) for each in first}
+    assert found == dict.fromkeys(OTHERS, 5)
 
 
 def test_what_was_stopped_is_stopped_sooner_where_hidden_checks_are_asked(tmp_path):
     """What it had defined by then is there, and the reason is that of the first time."""
     root = make_course(tmp_path, "hw", {"one": CELLS})
+    # It goes on for ever when it has defined all that is asked for.
     hand_in(root, "ada", "hw", "one", {"c_strides": f"{STRIDES}\nwhile True:\n    pass"})
-    done = subprocess.run(
-        [sys.executable, "-c", GOES_ON], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert done.stdout == "5.0\n", done.stderr
+    grader = Grader(root, "hw", budgets={"cell": 1.0, "again": 0.5})
+    try:
+        (told,) = grader.grade(grader.learners())
+    finally:
+        grader.close()
+    assert sum(told.points.values()) == 5
     (shown,) = graded_cells(root, "ada", "hw", "one")["c_strides"]["outputs"]
-    assert shown["evalue"] == "This cell was stopped: it computed for more than 2 s."
+    assert shown["evalue"] == "This cell was stopped: it computed for more than 1 s."
 
 
 # A tenth of a second for each call. (That computing counts in the same way: `test_engine`.)
@@ -138,8 +118,14 @@ def test_who_takes_long_to_end_is_killed_once(monkeypatch):
         first.communicate()
 
 
-def test_of_what_module_a_cell_is_nobody_looks_for():
+def test_of_what_module_a_cell_is_nobody_looks_for(tmp_path, monkeypatch):
     """A traceback asks it of each frame, several times; each took a millisecond."""
     code = "given = 1"
     cell = compile(code, Compiler().cache(code), "exec")
     assert inspect.getmodule(cell) is sys.modules["__main__"]
+    # What runs in a folder that is gone runs all the same.
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert Compiler().cache(code) == cell.co_filename
