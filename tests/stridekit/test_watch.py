@@ -13,6 +13,8 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
+from itertools import chain, starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -1041,6 +1043,53 @@ def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
     assert not torch.autograd._profiler_enabled()
 
 
+@pytest.mark.parametrize("after", [1, 4])
+def test_ctrl_c_while_it_begins_leaves_nothing(after, monkeypatch, capfd):
+    """It comes while C prepares or begins to record, and is raised after that."""
+
+    def at_once(function, calls):
+        if len(calls) > 1:
+            # C alone goes through these, so that nothing is raised between.
+            steps = starmap(function, calls[after - 1 : after])
+            calls = [*calls]
+            calls[after - 1] = (list, chain(steps, starmap(_thread.interrupt_main, [()])))
+        return starmap(function, calls)
+
+    x, callbacks = torch.zeros(3, 4), [*gc.callbacks]
+    with sk.watch():
+        x.clone()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        monkeypatch.setattr(torch_profiler, "starmap", at_once)
+        with pytest.raises(KeyboardInterrupt):
+            sk.watch().__enter__()
+    finally:
+        monkeypatch.undo()
+        signal.signal(signal.SIGINT, before)
+    assert (sys.getprofile(), torch.autograd._profiler_enabled()) == (None, False)
+    assert (recording.under_way, gc.callbacks) == ([], callbacks)
+    with sk.watch() as seen:
+        x.clone()
+    assert (seen.bytes_copied, seen.notes) == (48, [])
+    assert capfd.readouterr().err == ""
+
+
+def test_kineto_is_silent_at_every_level(capfd):
+    """Its most talkative one is 0, and stays."""
+    level = torch_profiler._level()
+    if level is None:
+        # As on Windows, where it is hidden.
+        return
+    held, level.value = level.value, 0
+    try:
+        with sk.watch():
+            torch.zeros(3, 4).clone()
+        assert level.value == 0
+    finally:
+        level.value = held
+    assert capfd.readouterr().err == ""
+
+
 def test_generators_and_coroutines():
     """A block that is left and entered again, and one that is opened by a stack of contexts."""
     from contextlib import ExitStack
@@ -1567,6 +1616,18 @@ def test_nothing_is_kept_alive_by_watching():
     assert ref.expired()
     assert len(seen.copies) == 1
     assert y.numel() == 5
+
+
+def test_what_a_function_held_goes_when_it_returns():
+    """Its frame is held by nobody: else its tensors would end in a thread of ours, and later."""
+
+    def program():
+        x = torch.zeros(1000)
+        with sk.watch():
+            x.clone()
+        return weakref.ref(x)
+
+    assert program()() is None
 
 
 def test_what_cannot_be_seen_is_counted():
