@@ -93,7 +93,6 @@ class Reader:
         # What was around the making of autograd's nodes, by the number of the first that an
         # operation made.
         self._made_at: list[tuple[int, _Around | None]] = []
-        self.went_back = self._is_muted = False
         self.unseen = 0
         self.uses_channels_last = False
         # The number of autograd's last node when each step of an optimizer was seen; None where

@@ -221,8 +221,7 @@ def _begin() -> None:
         calls: Any = (prepare, asked, quiet, enable, (sys.getprofile,))
         _, made, _, _, _tracer = starmap(call, calls)
     # What kineto makes of its level when it begins the first time stays.
-    if made != _SILENCE:
-        level.value = made
+    level.value = level.value if made == _SILENCE else made
 
 
 def stop(recorded: list[Any]) -> None:

@@ -224,6 +224,9 @@ CAUSES = {
     "to, copied": (lambda x, w: x.to(torch.float32, copy=True), "to", "to was asked to copy", ""),
     "dtype": (lambda x, w: x.double(), "to", "float32 becomes float64", "dtype=torch.float64"),
     "bool": (lambda x, w: (x > 0).float(), "to", "bool becomes float32", ""),
+    "counted": (lambda x, w: x.argmax(1).float(), "to", "int64 becomes float32", ""),
+    "an image": (lambda x, w: x.byte().half(), "to", "uint8 becomes float16", ""),
+    "an integer": (lambda x, w: x.int().long(), "to", "int32 becomes int64", "dtype=torch.int64"),
     "type_as": (lambda x, w: x.type_as(x.double()), "type_as", "float32 becomes float64", "dtype"),
     "promoted": (lambda x, w: x + x.long(), "add: to", "add works in float32 here", ""),
     "a mask": (
