@@ -150,9 +150,8 @@ class Reader:
                     is_mover = name in MOVERS
                     if fields.sequence_number >= 0:
                         # What a mover is made of is not gone through, and may have made nodes.
-                        is_whole = not (is_mover and event.children)
-                        at = around if is_whole else around._replace(is_own=False)
-                        self._made(fields.sequence_number, at)
+                        is_own = around.is_own and not (is_mover and event.children)
+                        self._made(fields.sequence_number, around._replace(is_own=is_own))
                     if is_mover:
                         yield from self._copy(event, name, fields, around, moves)
                         continue

@@ -209,8 +209,8 @@ class Recording:
             # Something ran that was not recorded.
             self._reader.steps.append(None)
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
-        self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
-        self._refused = 0
+        self._is_on, self._muted, self._refused = True, 0.0, 0
+        self._since = time.perf_counter()
         try:
             torch_profiler.start()
         except BaseException:
@@ -252,7 +252,7 @@ class Recording:
 
         What is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
         """
-        done, raised = _thread.allocate_lock(), None
+        done, raised = _thread.allocate_lock(), list[BaseException]()
         done.acquire()
         self._is_read = self._is_new = False
         _thread.start_new_thread(self._read_apart, (done,))
@@ -260,9 +260,10 @@ class Recording:
             try:
                 done.acquire()
             except BaseException as error:  # noqa: BLE001 - it is raised below
-                raised = error
-        if raised is not None:
-            raise raised
+                raised.append(error)
+        if raised:
+            # Held by no name of this frame: it would hold all frames, until garbage is looked for.
+            raise raised.pop()
 
     def _read_apart(self, done: _thread.LockType) -> None:
         try:
