@@ -46,6 +46,7 @@ _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
     names._ExtraFields_TorchOp,
     names._ExtraFields_Kineto,
 )
+_BACKWARD = names.RecordScope.BACKWARD_FUNCTION
 # Its functions are called as operations are.
 _FUNCTIONAL = os.path.join(TORCH, "nn", "functional.py")  # noqa: PTH118 - as frames have it
 _modules = ModuleNames()
@@ -92,7 +93,6 @@ class Reader:
         # What was around the making of autograd's nodes, by the number of the first that an
         # operation made.
         self._made_at: list[tuple[int, _Around | None]] = []
-        self.went_back = self._is_muted = False
         self.unseen = 0
         self.uses_channels_last = False
         # The number of autograd's last node when each step of an optimizer was seen; None where
@@ -145,13 +145,13 @@ class Reader:
                     around = self._node(full.removeprefix(_NODE), fields, around)
                 elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
-                elif name != full or _is_operation(full, fields):
+                # Others are nodes and functions of autograd's.
+                elif name != full or ("::" in full and fields.scope != _BACKWARD):
                     is_mover = name in MOVERS
                     if fields.sequence_number >= 0:
                         # What a mover is made of is not gone through, and may have made nodes.
-                        is_whole = not (is_mover and event.children)
-                        at = around if is_whole else around._replace(is_own=False)
-                        self._made(fields.sequence_number, at)
+                        is_own = around.is_own and not (is_mover and event.children)
+                        self._made(fields.sequence_number, around._replace(is_own=is_own))
                     if is_mover:
                         yield from self._copy(event, name, fields, around, moves)
                         continue
@@ -283,8 +283,7 @@ def _telling(roots: Any) -> set[int]:
         event = waiting.pop()
         waiting += event.children
         try:
-            is_operation = type(event.extra_fields) is _OPERATION
-            tells = is_operation or event.name.endswith(_TELLING)
+            tells = type(event.extra_fields) is _OPERATION or event.name.endswith(_TELLING)
             # Of other threads only Python's calls are seen.
             tells = tells or (event.start_tid != own and _is_movers(event.name))
         except UnicodeDecodeError:
@@ -301,11 +300,6 @@ def _is_movers(name: str) -> bool:
     """Whether Python calls an operation by this name that moves elements."""
     called = _CALLED.match(name)
     return called is not None and called[1] in MOVERS
-
-
-def _is_operation(name: str, fields: Any) -> bool:
-    """Whether it is somebody's operation, and no node or function of autograd's."""
-    return "::" in name and fields.scope != names.RecordScope.BACKWARD_FUNCTION
 
 
 def _named(code: Any) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from math import prod
 from typing import Any, NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.layouts.memory_formats import channels_last, channels_last_3d, follows
 from stridekit.tensors.interop import Subject
 
@@ -78,13 +78,7 @@ def in_bytes(nbytes: int) -> str:
     >>> in_bytes(640), in_bytes(36864), in_bytes(5 * 1024**3)
     ('640 bytes', '36.0 KiB', '5.0 GiB')
     """
-    if nbytes == 1:
-        return "1 byte"
     if nbytes < 1024:
-        return f"{nbytes} bytes"
-    amount = float(nbytes)
-    for unit in ("KiB", "MiB", "GiB"):
-        amount /= 1024
-        if amount < 1024:
-            return f"{amount:.1f} {unit}"
-    return f"{amount / 1024:.1f} TiB"
+        return count(nbytes, "byte")
+    power = min((nbytes.bit_length() - 1) // 10, 4)
+    return f"{nbytes / 1024**power:.1f} {('KiB', 'MiB', 'GiB', 'TiB')[power - 1]}"

@@ -9,7 +9,6 @@ import site
 import sys
 import sysconfig
 import warnings
-from collections import Counter
 from functools import cached_property, lru_cache
 from itertools import cycle, groupby
 from pathlib import Path
@@ -142,13 +141,11 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
     ends = [(begin, 0), *(run for run in runs for _ in range(run[1])), (0, 0)]
     lines = []
     for names, after, before in zip(between, ends, ends[1:], strict=False):
-        # Most calls follow one another, with no operator between.
-        if names:
-            found = {
-                name: cycle(_operator_lines(file, function, after, before, name, seen))
-                for name, seen in Counter(names).items()
-            }
-            lines += [next(found[name]) for name in names]
+        found = {
+            name: cycle(_operator_lines(file, function, after, before, name, names.count(name)))
+            for name in set(names)
+        }
+        lines += [next(found[name]) for name in names]
         lines.append(CodeLine(file, before[0], function, before[0]))
     return lines[:-1]
 

@@ -42,7 +42,7 @@ class Recording:
 
     def __init__(self, outermost: FrameType) -> None:
         """What runs outside of the outermost frame does not matter."""
-        self._outermost = outermost
+        self._outermost: FrameType | None = outermost
         code, line = outermost.f_code, outermost.f_lineno
         self._reader = Reader(CodeLine(code.co_filename, line, code.co_name, line))
         # The inner ones last; and those that were closed in another thread.
@@ -63,15 +63,16 @@ class Recording:
         self._recorded: list[Any] = []
         self._failed: Exception | None = None
         self.is_forked = False
-        under_way.append(self)
-        # Others may have callbacks of their own: ours are the first and the last.
-        gc.callbacks.insert(0, self._collects)
-        gc.callbacks.append(self._collects)
-        _thread.start_new_thread(self._ask, ())
 
     def enter(self) -> Seen:
         """Another watch is opened: what comes from now on is told to it, too."""
         try:
+            if not under_way:
+                under_way.append(self)
+                # Others may have callbacks of their own: ours are the first and the last.
+                gc.callbacks.insert(0, self._collects)
+                gc.callbacks.append(self._collects)
+                _thread.start_new_thread(self._ask, ())
             self._read_until_now(goes_on=True)
         except BaseException:
             if not self._open:
@@ -157,6 +158,8 @@ class Recording:
             else:
                 under_way.clear()
                 gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
+                # The thread that asks has us a while longer, and its end is no place for tensors.
+                self._outermost = None
 
     def _cut(self) -> None:
         """Go on with another slice, or rest; after a rest, have a look."""
@@ -206,9 +209,13 @@ class Recording:
             # Something ran that was not recorded.
             self._reader.steps.append(None)
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
-        self._is_on, self._muted, self._since = True, 0.0, time.perf_counter()
-        self._refused = 0
-        torch_profiler.start()
+        self._is_on, self._muted, self._refused = True, 0.0, 0
+        self._since = time.perf_counter()
+        try:
+            torch_profiler.start()
+        except BaseException:
+            self._is_on = torch_profiler.is_ours()
+            raise
         self._since = time.perf_counter()
         self._wakes_at = self._since + seconds
 
@@ -245,7 +252,7 @@ class Recording:
 
         What is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
         """
-        done, raised = _thread.allocate_lock(), None
+        done, raised = _thread.allocate_lock(), list[BaseException]()
         done.acquire()
         self._is_read = self._is_new = False
         _thread.start_new_thread(self._read_apart, (done,))
@@ -253,9 +260,10 @@ class Recording:
             try:
                 done.acquire()
             except BaseException as error:  # noqa: BLE001 - it is raised below
-                raised = error
-        if raised is not None:
-            raise raised
+                raised.append(error)
+        if raised:
+            # Held by no name of this frame: it would hold all frames, until garbage is looked for.
+            raise raised.pop()
 
     def _read_apart(self, done: _thread.LockType) -> None:
         try:

@@ -320,10 +320,12 @@ def _cause_of(row: Row) -> _Cause:
     if source.dtype != result.dtype:
         how = "asked for" if is_named else "inside"
         how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
-        # Nothing works in what a mask becomes: it is counted, or added. And what compares makes
-        # nothing else. Nor is what loses its fractions made without them.
-        kept = torch.can_cast(getattr(torch, source.dtype), getattr(torch, result.dtype))
-        if how in ("asked for", "inside") and (source.dtype == "bool" or not kept):
+        # Nothing works in what a mask becomes: it is counted, or added. And what counts, compares
+        # or reads an image makes nothing else. Nor is what loses its fractions made without them.
+        dtypes = [getattr(torch, source.dtype), getattr(torch, result.dtype)]
+        is_other = source.dtype == "bool" or not torch.can_cast(*dtypes)
+        is_other |= how == "asked for" and not torch.can_cast(*dtypes[::-1])
+        if how in ("asked for", "inside") and is_other:
             how = f"of other values, {how}"
         return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):

@@ -19,6 +19,7 @@ from dis import opmap
 from functools import cache
 from importlib import import_module
 from itertools import starmap
+from operator import call
 from pathlib import Path
 from timeit import repeat
 from types import FrameType
@@ -47,9 +48,6 @@ NEEDED = {
         "ProfilerState",
         "RecordScope",
         "_ExperimentalConfig",
-        "_ExtraFields_Kineto",
-        "_ExtraFields_PyCCall",
-        "_ExtraFields_PyCall",
         "_ExtraFields_TorchOp",
         "_TensorMetadata",
     ),
@@ -148,10 +146,7 @@ def own_thread() -> int:
 
 @cache
 def first_look() -> tuple[int, float]:
-    """The number of this thread, and how many seconds a recorded call of Python's takes.
-
-    The first end imports: what a handler of signals raises there would spoil it.
-    """
+    """The number of this thread, and how many seconds a recorded call of Python's takes."""
     held = os.environ.get(_LEVEL)
     if _level() is None:
         os.environ[_LEVEL] = str(_SILENCE)
@@ -161,10 +156,18 @@ def first_look() -> tuple[int, float]:
         call_takes = min(repeat(_nothing, number=_CALLS, repeat=4)) / _CALLS
         stop(recorded)
     finally:
+        # The first end imports: what a handler of signals raises there spoils it.
+        if is_ours():
+            stop(recorded)
         os.environ.pop(_LEVEL, None)
         os.environ.update({_LEVEL: held} if held is not None else {})
-    roots = recorded[0].experimental_event_tree()
-    return next((int(root.start_tid) for root in roots if _stops_in(root)), 0), call_takes
+    number = 0
+    for event in recorded[0].events():
+        # Code that is gone has no name.
+        with suppress(UnicodeDecodeError):
+            if event.name().endswith(f": {_nothing.__name__}"):
+                number = event.start_thread_id()
+    return number, call_takes
 
 
 def _nothing() -> None:
@@ -181,24 +184,15 @@ def _level() -> c_int | None:
 
 
 @contextmanager
-def _in_silence() -> Iterator[None]:
-    """Kineto says nothing meanwhile. What it makes of its level when it begins stays."""
-    level = _level() or c_int()
+def _in_silence() -> Iterator[c_int]:
+    """Kineto says nothing meanwhile. Where its level is hidden, one that nobody reads is set."""
+    level = c_int() if (known := _level()) is None else known
     held, level.value = level.value, _SILENCE
     try:
-        yield
+        yield level
     finally:
         if level.value == _SILENCE:
             level.value = held
-
-
-def _stops_in(event: Any) -> bool:
-    """Whether `stop` was called last below an event; what Python calls by itself may be in that."""
-    with suppress(UnicodeDecodeError):
-        while event.children and not event.name.endswith(": stop"):
-            event = event.children[-1]
-        return "torch_profiler.py" in event.name
-    return False
 
 
 def last_called(events: Any) -> str:
@@ -217,13 +211,17 @@ def _begin() -> None:
     activities = {names.ProfilerActivity.CPU}
     if torch.cuda.is_initialized():
         activities.add(names.ProfilerActivity.CUDA)
-    with _in_silence():
-        _autograd._prepare_profiler(config, activities)
     # What the user marks himself, with record_function, may be open across our ends.
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
-    with _in_silence():
-        _autograd._enable_profiler(config, activities, scopes)
-    _tracer = sys.getprofile()
+    with _in_silence() as level:
+        prepare = (_autograd._prepare_profiler, config, activities)
+        asked, quiet = (getattr, level, "value"), (setattr, level, "value", _SILENCE)
+        enable = (_autograd._enable_profiler, config, activities, scopes)
+        # At once: what a handler of signals raises comes before all of it, or after.
+        calls: Any = (prepare, asked, quiet, enable, (sys.getprofile,))
+        _, made, _, _, _tracer = starmap(call, calls)
+    # What kineto makes of its level when it begins the first time stays.
+    level.value = level.value if made == _SILENCE else made
 
 
 def stop(recorded: list[Any]) -> None:

@@ -18,8 +18,7 @@ class Watch:
         self._open: list[Seen] = []
 
     def __enter__(self) -> Seen:
-        refusal = _refusal()
-        if refusal:
+        if refusal := _refusal():
             raise WatchError(f"watch(){refusal}")
         recording = under_way[0] if under_way else Recording(_calling(sys._getframe(1)))
         self._open.append(recording.enter())

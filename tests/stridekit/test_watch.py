@@ -13,6 +13,8 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
+from itertools import chain, starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -222,6 +224,9 @@ CAUSES = {
     "to, copied": (lambda x, w: x.to(torch.float32, copy=True), "to", "to was asked to copy", ""),
     "dtype": (lambda x, w: x.double(), "to", "float32 becomes float64", "dtype=torch.float64"),
     "bool": (lambda x, w: (x > 0).float(), "to", "bool becomes float32", ""),
+    "counted": (lambda x, w: x.argmax(1).float(), "to", "int64 becomes float32", ""),
+    "an image": (lambda x, w: x.byte().half(), "to", "uint8 becomes float16", ""),
+    "an integer": (lambda x, w: x.int().long(), "to", "int32 becomes int64", "dtype=torch.int64"),
     "type_as": (lambda x, w: x.type_as(x.double()), "type_as", "float32 becomes float64", "dtype"),
     "promoted": (lambda x, w: x + x.long(), "add: to", "add works in float32 here", ""),
     "a mask": (
@@ -1019,7 +1024,7 @@ def test_an_exception_passes_through_and_what_was_seen_stays(kind):
 
 
 def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
-    """Reading takes longer than what is read, so most of them come there."""
+    """Reading takes longer than what is read, so most come there. Then all is let go, at once."""
     from stridekit.own_code.copies import Reader
 
     real = Reader.read
@@ -1031,14 +1036,72 @@ def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
     monkeypatch.setattr(Reader, "read", read)
     # Whose tests run in the background of a shell ignores it.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def program():
+        x = torch.zeros(3, 4)
+        try:
+            with sk.watch() as seen:
+                x.clone()
+        except KeyboardInterrupt:
+            return seen, weakref.ref(x)
+
+    gc.disable()
     try:
-        with pytest.raises(KeyboardInterrupt), sk.watch() as seen:
-            torch.zeros(3, 4).clone()
+        seen, x = program()
+        assert x() is None
     finally:
+        gc.enable()
         signal.signal(signal.SIGINT, before)
     assert seen.bytes_copied == 48
     assert 0 < seen.watched <= seen.seconds
     assert not torch.autograd._profiler_enabled()
+
+
+@pytest.mark.parametrize("after", [1, 4])
+def test_ctrl_c_while_it_begins_leaves_nothing(after, monkeypatch, capfd):
+    """It comes while C prepares or begins to record, and is raised after that."""
+
+    def at_once(function, calls):
+        if len(calls) > 1:
+            # C alone goes through these, so that nothing is raised between.
+            steps = starmap(function, calls[after - 1 : after])
+            calls = [*calls]
+            calls[after - 1] = (list, chain(steps, starmap(_thread.interrupt_main, [()])))
+        return starmap(function, calls)
+
+    x, callbacks = torch.zeros(3, 4), [*gc.callbacks]
+    with sk.watch():
+        x.clone()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        monkeypatch.setattr(torch_profiler, "starmap", at_once)
+        with pytest.raises(KeyboardInterrupt):
+            sk.watch().__enter__()
+    finally:
+        monkeypatch.undo()
+        signal.signal(signal.SIGINT, before)
+    assert (sys.getprofile(), torch.autograd._profiler_enabled()) == (None, False)
+    assert (recording.under_way, gc.callbacks) == ([], callbacks)
+    with sk.watch() as seen:
+        x.clone()
+    assert (seen.bytes_copied, seen.notes) == (48, [])
+    assert capfd.readouterr().err == ""
+
+
+def test_kineto_is_silent_at_every_level(capfd):
+    """Its most talkative one is 0, and stays."""
+    level = torch_profiler._level()
+    if level is None:
+        # As on Windows, where it is hidden.
+        return
+    held, level.value = level.value, 0
+    try:
+        with sk.watch():
+            torch.zeros(3, 4).clone()
+        assert level.value == 0
+    finally:
+        level.value = held
+    assert capfd.readouterr().err == ""
 
 
 def test_generators_and_coroutines():
@@ -1567,6 +1630,18 @@ def test_nothing_is_kept_alive_by_watching():
     assert ref.expired()
     assert len(seen.copies) == 1
     assert y.numel() == 5
+
+
+def test_what_a_function_held_goes_when_it_returns():
+    """Its frame is held by nobody: else its tensors would end in a thread of ours, and later."""
+
+    def program():
+        x = torch.zeros(1000)
+        with sk.watch():
+            x.clone()
+        return weakref.ref(x)
+
+    assert program()() is None
 
 
 def test_what_cannot_be_seen_is_counted():
