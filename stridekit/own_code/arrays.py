@@ -14,13 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from stridekit.own_code.operations import (
-    Blank,
-    is_a,
-    is_array,
-    is_plain_sequence,
-    is_short_list,
-)
+from stridekit.own_code.operations import Blank, is_a, is_array, is_plain_sequence, is_short_list
 
 with suppress(ImportError):
     import torch._numpy

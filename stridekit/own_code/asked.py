@@ -13,21 +13,11 @@ import numpy as np
 import torch
 
 from stridekit.diagrams import draw_as_strided, draw_view
-from stridekit.errors import (
-    ArgumentError,
-    DTypeError,
-    NotOfferedError,
-    StridekitError,
-)
+from stridekit.errors import ArgumentError, DTypeError, NotOfferedError, StridekitError
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Ints
 from stridekit.layouts.view_rule import Obstacle
-from stridekit.own_code.operations import (
-    Operand,
-    Operation,
-    is_a,
-    is_tensor,
-)
+from stridekit.own_code.operations import Operand, Operation, is_a, is_tensor
 from stridekit.own_code.shadows import carefully, layout_of, on_memory
 from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, described, numbers
 from stridekit.tensors import dtypes
@@ -154,7 +144,7 @@ def _ours(x: Any) -> Any:
 
 
 @RULES.on(
-    r"\A(?!.*(?:size and stride|(?:keyword|values for) argument)).*"
+    r"\A(?!.*(?:size and stride|(?:keyword|values for) argument|combination of)).*"
     r"\b(?:(?i:(?:size|shape|dim|length)s?|dimension\w*)|ax[ie]s|itemsize|\d-?[dD])\b"
 )
 def _own_words(operation: Operation, said: Said) -> Grounds | None:

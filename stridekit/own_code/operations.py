@@ -203,14 +203,9 @@ class Operation:
         is_copy = x.is_array and not np.may_share_memory(x.value, whole.value)
         return x if x.is_tensor and not is_copy else whole
 
-    def operand(self, place: int, *names: str) -> Operand | None:
-        """An argument, by its place or by one of its names."""
-        named = next((self.kwargs[name] for name in names if name in self.kwargs), None)
-        return named or next(islice(self.args, place, None), None)
-
-    def tensor(self, place: int, *names: str) -> Operand:
-        """An argument that is a tensor. Raises Unknown."""
-        found = self.operand(place, *names)
+    def tensor(self, place: int, name: str = "") -> Operand:
+        """An argument that is a tensor, by its name or its place. Raises Unknown."""
+        found = self.kwargs.get(name) or next(islice(self.args, place, None), None)
         if found is None or not found.is_tensor:
             raise Unknown
         return found

@@ -131,13 +131,13 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((a, b), clause)
 
 
-@RULES.on(r"must be Tensor, not (?:torch\.return_types\.)?(\w+)")
-def _several(operation: Operation, said: Said) -> Grounds:
+@RULES.on(r"must be Tensor, not|unsupported operand type.*Tensor")
+def _several(operation: Operation, _: Said) -> Grounds:
     """Several tensors in place of one, such as a layer gives with its state."""
     x = next(x for x in operation.args if is_plain_sequence(x.value))
     tensors = [part for part in x.parts if part.is_tensor]
     who = operation.module or operation.name
-    clause = f"{x.name} is a {said[1]} of several tensors, and {who} takes one here."
+    clause = f"{x.name} is a {type(x.value).__name__} of several tensors, and {who} takes one here."
     first = replace(tensors[0], node=x.node)
     forms = () if isinstance(x.node, ast.List | ast.Tuple) else ("{}[0]",)
     return Grounds((first, *tensors[1:]), clause, forms)
@@ -226,10 +226,10 @@ def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((x,), clause, (form,))
 
 
-@RULES.on(r"Invalid shape (SIZE) for image data")
+@RULES.on(r"Invalid shape (SIZE) for image data|Third dim|data type: \(1, 1, \d+\), \|u1")
 def _no_image(operation: Operation, said: Said) -> Grounds:
     """Channels that are not the last dim."""
-    x = next(x for x in operation.tensors if x.size == numbers(said[1]))
+    x = next(x for x in operation.tensors if said[1] is None or x.size == numbers(said[1]))
     form = "{}.transpose(1, 2, 0)" if x.is_array else "{}.permute(1, 2, 0)"
     forms = {1: ("{}[0]",), 3: (form,), 4: (form,)}.get(x.size[0]) if len(x.size) == 3 else ()
     clause = "An image has rows and columns, and then perhaps 3 or 4 colours as its last dim."

@@ -39,6 +39,7 @@ from stridekit.own_code.operations import (
     is_array,
     is_data,
     is_plain_sequence,
+    is_short_list,
     is_tensor,
 )
 from stridekit.tensors.subjects import subject_of
@@ -151,11 +152,7 @@ class Shadows(Evaluator):
 
         Raises Unknown for a class of somebody's, and for odd storages.
         """
-        if (
-            type(x) in (list, tuple)
-            and len(x) <= ITEMS_MOST
-            and any(is_a(y, torch.Tensor) for y in x)
-        ):
+        if type(x) in (list, tuple) and is_short_list(x):
             return type(x)(self.shadow(y) for y in x)
         if type(x) is np.memmap:
             return self._shadows.setdefault(id(x), (x, x.view(np.ndarray)))[1]

@@ -115,7 +115,7 @@ _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
         lambda x: f"stride {layout_of(x.value).stride}",
     ),
     (
-        r"dtype|[sS]calar [tT]ype|Input type|result type|used as indices|did not match",
+        r"dtype|[sS]calar [tT]ype|(?:data|Input|result) type|BoolTensor|as indices|did not match",
         lambda x: f"dtype {x.dtype}",
     ),
     (r"same device|expected device", lambda x: f"on {x.found.device}"),

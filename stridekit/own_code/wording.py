@@ -93,11 +93,9 @@ rank (\d) tensor to use (\w+) format
   -> {}.unsqueeze(0)
 cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
-cannot resize this array: it does not own|only works on single-segment
-  The memory under it may not be given up for other memory: it belongs to another array.
-  -> {first} = np.resize({first}, {rest})
-cannot resize an array that references
-  The memory under it may not be given up for other memory: others hold it, such as a view.
+cannot resize (?:this array: it does not own|an array that references)|only works on single-segment
+  The memory under it may not be given up for other memory: it belongs to another array, or others
+  hold it, such as a view.
   -> {first} = np.resize({first}, {rest})
 batch\d must be a 3D
   bmm takes 3 and 3 dims, as many matrices in each; matmul takes others.
@@ -122,7 +120,7 @@ index_select.*: Index is supposed to be a vector
 elements of source < number of ones
   The source has an element for each place that the mask picks.
 used as ind|index tensor of|only integers|'indices' to have|for index\.?$|target dtype
-|scalar type Long|supports boolean masks|to be a boolean tensor
+|scalar type Long|supports boolean masks|to be a boolean tensor|BoolTensor
   What names places is whole numbers, of dtype int64, or a mask, of dtype bool.
   -> places
   -> 0 {}.long()
@@ -176,8 +174,8 @@ attn_mask is .*should be (\(.*\))
 key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
   A mask of padding has a row for each sequence of the batch, and a column for each key: size {2} at
   dim {1}, where {3} is there.
-to match target batch_size|multi-target|size mismatch \(got|Expected target size
-|batches of spatial targets
+@cross_entropy,cross_entropy_loss,nll_loss,nll_loss_nd,multi_margin_loss batch_size|multi-target
+|size mismatch \(got|Expected target size|batches of spatial targets
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
   -> 1 fit
   -> 0 {}.permute(0, 2, 1)
@@ -259,6 +257,9 @@ must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but go
 expected Tensor as element (\d+) in argument \d+, but got (tuple|list|float|int)
   {name} joins tensors, and item {1} is a {2}.
   -> torch.tensor({first})
+expected np.ndarray \(got (.*)\)
+  {name} puts a tensor on the memory of an array, and this is a {1}.
+  -> torch.as_tensor({first})
 integer tensors of a single element
   One whole number is made of one element, of a dtype of whole numbers.
 zero-dimensional \w+ .*cannot be concatenated
@@ -271,6 +272,8 @@ with 'x' and 'y' with size|to match x and y|number of arrow positions
   There is one value for each point.
 number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
+Cannot handle this data type
+  PIL makes images of whole bytes, of dtype uint8.
 size must be a divisor of the size of original
   Its elements are to be read as smaller ones of another dtype, and each is no whole number of them.
 object too deep
