@@ -78,6 +78,7 @@ function tables(told) {
 /** @param {{model: Model, el: HTMLElement}} view */
 function render({ model, el }) {
   el.classList.add("sk-progress");
+  el.setAttribute("data-lm-suppress-shortcuts", "true");
   const summary = made("p", { className: "sk-p-summary", textContent: "Asking the kernel…" });
   const problem = made("p", { className: "sk-p-problem", hidden: true });
   const list = made("div", { className: "sk-p-tables" });
@@ -150,8 +151,12 @@ function render({ model, el }) {
   }
   no.addEventListener("click", keep);
   el.addEventListener("keydown", (event) => {
-    // JupyterLab has its own use for Enter and for letters. Keys with Ctrl, such as Ctrl+S, are its.
-    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+    // JupyterLab has its own use for Enter and for letters. Ctrl+S is told to it from outside.
+    event.stopPropagation();
+    const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
+    if (isSave && !el.parentElement?.dispatchEvent(new KeyboardEvent("keydown", event))) {
+      event.preventDefault();
+    }
     if (event.key === "Escape" && !sure.hidden) keep();
   });
   model.on("msg:custom", heard);

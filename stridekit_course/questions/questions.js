@@ -65,15 +65,19 @@ function question(asked, number, name, model) {
     const chosen = radios.find((radio) => radio.checked)?.value ?? "";
     model.send({ do: "answer", number, chosen, written: field?.value ?? "" });
   });
-  // JupyterLab has its own use for Enter and for arrows. Keys with Ctrl, such as Ctrl+S, are its own.
+  // JupyterLab has its own use for Enter and for arrows. Ctrl+S is told to it from outside.
   form.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey) return;
     event.stopPropagation();
+    const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
+    if (isSave && !form.parentElement?.dispatchEvent(new KeyboardEvent("keydown", event))) {
+      event.preventDefault();
+    }
     if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
       event.preventDefault();
       form.requestSubmit();
     }
   });
+  form.setAttribute("data-lm-suppress-shortcuts", "true");
   tell.addEventListener("click", () => model.send({ do: "show", number }));
   let last = "null";
   return {

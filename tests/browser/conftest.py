@@ -105,9 +105,10 @@ def choose(page: Page, menu: str, item: str) -> None:
 
 def save(page: Page) -> None:
     """Ctrl+S, wherever the focus is: JupyterLab saves the notebook, and no browser its page."""
-    saved = re.compile(r"/api/contents/.*\.ipynb")
+    # With a checkpoint it is done. One that has begun is not asked for again.
+    done = re.compile(r"/api/contents/.*\.ipynb/checkpoints")
     with page.expect_response(
-        lambda answer: answer.request.method == "PUT" and bool(saved.search(answer.url)),
+        lambda answer: answer.request.method == "POST" and bool(done.search(answer.url)),
         timeout=15_000,
     ):
         page.keyboard.press("ControlOrMeta+s")
