@@ -59,7 +59,9 @@ def is_plain_sequence(x: Any) -> bool:
 
 def is_short_list(x: Any) -> bool:
     """Whether it is a plain sequence whose items are looked at: no vast one, and no range."""
-    return is_plain_sequence(x) and type(x) is not range and len(x) <= ITEMS_MOST
+    if not is_plain_sequence(x) or type(x) is range or len(x) > ITEMS_MOST:
+        return False
+    return sum(len(y) for y in x if type(y) in (list, tuple)) <= 10 * ITEMS_MOST
 
 
 def is_data(x: Any) -> bool:

@@ -152,7 +152,7 @@ class Shadows(Evaluator):
 
         Raises Unknown for a class of somebody's, and for odd storages.
         """
-        if type(x) in (list, tuple) and is_short_list(x):
+        if type(x) in (list, tuple) and is_short_list(x) and any(is_a(y, torch.Tensor) for y in x):
             return type(x)(self.shadow(y) for y in x)
         if type(x) is np.memmap:
             return self._shadows.setdefault(id(x), (x, x.view(np.ndarray)))[1]
@@ -392,7 +392,7 @@ class Shadows(Evaluator):
         args = [x.value for x in operation.args]
         kwargs = {k: x.value for k, x in operation.kwargs.items()}
         given = flat([*args, *kwargs.values()])
-        if not all(map(is_data, given)):
+        if not all(is_data(x) or (function is len and is_plain_sequence(x)) for x in given):
             raise Unknown
         if name == "[]" and is_tensor(args[0]):
             return self._picked(*args)

@@ -338,6 +338,8 @@ def test_vast_tensors_cost_nothing():
     assert "cannot merge" in reason_of(error).sentence
     error = failure("r, x = range(10**30), torch.zeros(3)\n(r, x)[1].view(r[7])")
     assert "7 elements" in reason_of(error).sentence
+    error = failure("torch.zeros(3).view(len(rows))", rows=[[0.0] * 10_000] * 9_000)
+    assert "9000 elements" in reason_of(error).sentence
     error = failure("np.broadcast_to(np.zeros(1), (10**12, 2)) + np.zeros(3)")
     assert "dim -1 is 2 in one and 3" in reason_of(error).sentence
     error = failure("(a[:, None] == a).reshape(5)", a=np.zeros(3000))
