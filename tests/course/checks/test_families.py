@@ -200,14 +200,13 @@ def digits(argument):
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-@pytest.mark.parametrize(("between", "seed"), [("", 1), ("/", 2)])
-def test_an_answer_that_is_kept_under_its_digits_is_wrong(name, between, seed):
-    """So that (1, 23) is (12, 3): in hidden checks of every exercise, for every seed."""
+def test_an_answer_that_is_kept_under_its_digits_is_wrong(name):
+    """So that (1, 23) is (12, 3), of one argument: whoever mixes several mixes these up, too."""
     known = {}
     right = next(each for each in solutions(function=name) if each.kind == "right").load()
 
     def remembering(*arguments):
-        key = between.join(map(digits, arguments))
+        key = "/".join(map(digits, arguments))
         if key not in known:
             try:
                 known[key] = True, right(*arguments)
@@ -218,7 +217,7 @@ def test_an_answer_that_is_kept_under_its_digits_is_wrong(name, between, seed):
             return answer
         raise type(answer)(*answer.args)
 
-    assert "expected" in message(name, remembering, hidden=True, seed=seed)
+    assert "expected" in message(name, remembering, hidden=True, seed=1)
 
 
 def test_identity_is_no_equality():
