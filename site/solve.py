@@ -76,7 +76,7 @@ def solved(browser: Browser, address: str, task: Task, pictures: Path | None) ->
             ("right", bank[task.right], RIGHT.format(task.name)),
             ("wrong", bank[task.wrong], task.why),
             ("endless", ENDLESS.format(task.name), "does not return in time: it was stopped"),
-            ("deep", DEEP.format(task.name), "calls itself too deep, until Python gives up"),
+            ("deep", DEEP.format(task.name), "calls itself too deeply, until Python gives up"),
         ):
             said = _answer(page, task.name, code)
             if not re.search(wanted, said):

@@ -361,11 +361,11 @@ class _Failing(NamedTuple):
             )
         if "RecursionError" in outcome.bases:
             return Failure(
-                "calls itself too deep",
-                f"{call_text} calls itself too deep, until Python gives up. "
+                "calls itself too deeply",
+                f"{call_text} calls itself too deeply, until Python gives up. "
                 "Which case is small enough to answer directly?",
                 printed=outcome.printed,
-                in_general=f"{exercise.name} calls itself too deep, until Python gives up.",
+                in_general=f"{exercise.name} calls itself too deeply, until Python gives up.",
             )
         if outcome.changed is not None:
             name = exercise.parameters[outcome.changed]

@@ -176,7 +176,7 @@ def c_strides(size):
 
 
 # %% wrong: endless
-# draws: calls itself too deep
+# draws: calls itself too deeply
 def c_strides(size):
     rest = c_strides(size[1:])
     return (rest[0] * max(size[1], 1), *rest)

@@ -223,7 +223,7 @@ MANNERS = [
     ("select", returns_an_error, "expected an IndexError, because "),
     ("select", returns_an_error, "Write `raise` in place of `return`."),
     ("c_strides", lambda s: sys.exit(3), "raised SystemExit: 3; expected ()"),
-    ("c_strides", recurses, "calls itself too deep, until Python gives up"),
+    ("c_strides", recurses, "calls itself too deeply, until Python gives up"),
     ("isContiguous", lambda t: int(is_contiguous(t)), "returned 0, of type int. Return a bool"),
     ("isContiguous", lambda t: np.bool_(is_contiguous(t)), "of NumPy's type bool. Return a bool"),
     (
@@ -417,7 +417,7 @@ def test_in_the_browser_pyodide_is_asked_and_given_back_what_it_had(monkeypatch)
     brief = Limits(computing=0.2, wall=0.5)
     with pytest.raises(CheckFailed, match=r"c_strides\(\(\)\) does not return in time: it was"):
         run_check(EXERCISES["c_strides"], Local(asked, brief))
-    with pytest.raises(CheckFailed, match="calls itself too deep, until Python gives up"):
+    with pytest.raises(CheckFailed, match="calls itself too deeply, until Python gives up"):
         run_check(EXERCISES["c_strides"], Local(deep, brief))
     assert len(given) > 6
     assert {*given[1::2]} == {"what was there"}
