@@ -153,16 +153,15 @@ def _referee(
     """
     tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
     shell.begin_process()
-    job = channel.receive()
-    # What a learner gives back may be small to send, and endless to look at.
-    limit(int(job["budgets"]["memory"]), {})
     while True:
-        most = int(time.process_time()) + 2 * int(job["budgets"]["notebook"]) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        job = channel.receive()
+        # What a learner gives back may be small to send, and endless to look at.
+        memory, seconds = (int(job["budgets"][name]) for name in ("memory", "notebook"))
+        most = int(time.process_time()) + 2 * seconds + 1
+        limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
         job["files"] |= files
         shell.execution_count = 1
         channel.send(Referee(shell, learners, job, tell).run())
-        job = channel.receive()
 
 
 def make_batches(sources: Iterable[str]) -> None:
