@@ -156,7 +156,7 @@ def _some(
     cases = tuple(batch.cases[number] for number in numbers)
     expected = tuple(batch.expected[number] for number in numbers)
     distinct = min(len(numbers), batch.distinct)
-    return Batch(cases, expected, distinct, {}), (*outcomes[:-1], *more)
+    return Batch(cases, expected, distinct, {}, {}), (*outcomes[:-1], *more)
 
 
 def _spread(count: int) -> list[int]:

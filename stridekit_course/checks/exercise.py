@@ -133,13 +133,14 @@ class Batch(NamedTuple):
     on a tensor also with other values, others also one after another that differ in one argument,
     or in the order of numbers.
     `mistaken` holds what known mistakes have given: for each, by its place among them, the outcomes
-    by the numbers of the cases.
+    by the numbers of the cases; `orders` holds how late these are shown.
     """
 
     cases: tuple[Case, ...]
     expected: tuple[Any, ...]
     distinct: int
     mistaken: dict[int, dict[int, Outcome]]
+    orders: dict[int, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,9 +248,11 @@ class Exercise:
 
     def order(self, batch: Batch, number: int) -> tuple[Any, ...]:
         """How late a case is shown: what makes it come late, and how much there is to read."""
-        case, refused = batch.cases[number], isinstance(batch.expected[number], Refusal)
-        late = (_triviality(self.parameters, case), refused, self.late(*case.arguments))
-        return late, _weigh(case)
+        if number not in batch.orders:
+            case, refused = batch.cases[number], isinstance(batch.expected[number], Refusal)
+            late = (_triviality(self.parameters, case), refused, self.late(*case.arguments))
+            batch.orders[number] = late, _weigh(case)
+        return batch.orders[number]
 
     def wrong_with(self, case: Case, expected: Any, outcome: Outcome) -> str | None:
         """What is wrong with an outcome; None for what is right.
@@ -329,7 +332,7 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     expected = tuple(
         right[case] if case in right else exercise.reference(*case.arguments) for case in asked
     )
-    return Batch(asked, expected, len(cases), {})
+    return Batch(asked, expected, len(cases), {}, {})
 
 
 def _near(case: Case, turn: int) -> Case:

@@ -216,13 +216,13 @@ def _of_proc(*, is_own: bool) -> tuple[str, ...]:
     return (f"/proc/{itself}", *(f"/proc/{name}" for name in _OF_PROC))
 
 
-def limit(memory: int, others: Mapping[int, int]) -> None:
+def limit(memory: int, others: Mapping[int, int], *, for_good: bool = True) -> None:
     """What this process may not exceed: so much more memory than it has, and `others`.
 
-    Where the machine allows less than that, it is less.
+    Where the machine allows less than that, it is less. What is not for good may be raised again.
     """
     mapped = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
     for kind, most in {resource.RLIMIT_AS: mapped + memory, **others}.items():
         _, hard = resource.getrlimit(kind)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (most, most))
+        resource.setrlimit(kind, (most, most if for_good else hard))

@@ -91,8 +91,10 @@ class Server:
         their_orders.close()
         their_jobs.close()
         self._orders = Channel(orders)
+        # Those of referees who have come to the end of a notebook.
+        self._idle: list[Channel] = []
         self.close = weakref.finalize(
-            self, _end, self.process, (self._jobs, orders, self._said), self._folder
+            self, _end, self.process, (self._jobs, orders, self._said), self._idle, self._folder
         )
         """End it, and all that it started; at the latest when nobody holds it any more."""
         readable = (*_seen(), *_DEVICES, *(["/"] if trust else ()))
@@ -123,43 +125,50 @@ class Server:
         lines = said.decode("utf-8", "replace").strip().splitlines()
         return "\n".join(lines) if lines else "it said nothing"
 
-    def begin(self, job: dict[str, Any]) -> Channel:
-        """Have a notebook run; what comes of it comes over the channel. Raises ChannelError."""
+    def referee(self) -> Channel:
+        """The channel of a new referee, which takes jobs. Raises GoneError."""
         mine, theirs = socket.socketpair()
         send_descriptors(self._jobs, [theirs.fileno()])
         theirs.close()
-        channel = Channel(mine)
-        channel.send(job)
-        return channel
-
-    def ended(
-        self, channel: Channel, sleeps: Callable[[bool], None] = lambda _: None
-    ) -> Told | None:
-        """Wait for what comes of a notebook; None where its referee is gone without a word.
-
-        `sleeps` hears when it falls asleep, and when it wakes.
-        """
-        with channel.socket:
-            try:
-                while True:
-                    told: Told = channel.receive()
-                    if "sleeps" not in told:
-                        return {**told, "isolation": self.isolation}
-                    sleeps(told["sleeps"])
-            except ChannelError:
-                return None
+        return Channel(mine)
 
     def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> Told | None:
-        """Run a notebook: see `ended`. Raises GoneError where the server has ended."""
+        """Run a notebook; None where its referee is gone without a word.
+
+        `sleeps` hears when it falls asleep, and when it wakes. Raises GoneError where the server
+        has ended.
+        """
         try:
-            channel = self.begin(job)
+            channel = self._idle.pop()
+        except IndexError:
+            channel = self.referee()
+        try:
+            channel.send(job)
+            told = self.told_by(channel, sleeps)
         except TooLongError as error:
-            return {"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}
-        return self.ended(channel, sleeps)
+            told = {"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}
+        except ChannelError:
+            channel.close()
+            return None
+        self._idle.append(channel)
+        return told
+
+    def told_by(self, referee: Channel, sleeps: Callable[[bool], None] = lambda _: None) -> Told:
+        """Wait for what comes of a notebook. Raises GoneError where its referee has ended."""
+        while True:
+            told: Told = referee.receive()
+            if "sleeps" not in told:
+                return {**told, "isolation": self.isolation}
+            sleeps(told["sleeps"])
 
 
-def _end(process: subprocess.Popen[bytes], open_ends: tuple[Any, ...], folder: str | None) -> None:
-    for each in open_ends:
+def _end(
+    process: subprocess.Popen[bytes],
+    open_ends: tuple[Any, ...],
+    idle: list[Channel],
+    folder: str | None,
+) -> None:
+    for each in (*open_ends, *idle):
         with suppress(OSError):
             each.close()
     process.kill()

@@ -13,6 +13,7 @@ import select
 import selectors
 import socket
 import sys
+import time
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -110,7 +111,7 @@ def _warm(imports: list[str]) -> Shell:
 
 
 def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: Channel) -> None:
-    """Fork a referee for each job, until nobody sends any more. Raises ChannelError."""
+    """Fork a referee for each channel that comes, until none does. Raises ChannelError."""
     files: dict[str, str] = {}
     while True:
         watched: list[Any] = [orders, jobs]
@@ -146,15 +147,21 @@ def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: C
 def _referee(
     shell: Shell, learners: socket.socket, channel: Channel, files: dict[str, str]
 ) -> None:
-    """Run one notebook."""
-    job = channel.receive()
-    budgets = job["budgets"]
-    # What a learner gives back may be small to send, and endless to look at.
-    limit(int(budgets["memory"]), {resource.RLIMIT_CPU: 2 * int(budgets["notebook"]) + 1})
-    job["files"] |= files
-    shell.begin_process()
+    """Run one notebook after another: what it has worked out of cases is known for the next.
+
+    Raises ChannelError when nobody sends any more.
+    """
     tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
-    channel.send(Referee(shell, learners, job, tell).run())
+    shell.begin_process()
+    while True:
+        job = channel.receive()
+        # What a learner gives back may be small to send, and endless to look at.
+        memory, seconds = (int(job["budgets"][name]) for name in ("memory", "notebook"))
+        most = int(time.process_time()) + 2 * seconds + 1
+        limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
+        job["files"] |= files
+        shell.execution_count = 1
+        channel.send(Referee(shell, learners, job, tell).run())
 
 
 def make_batches(sources: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from stridekit_grading.sandbox.channel import (
@@ -68,6 +68,8 @@ class Spent:
     asleep: float = 0.0
     was_asleep: bool = False
     """Whether it was stopped for that."""
+    began: float = field(default_factory=time.process_time)
+    """What this process, its referee's, had computed before."""
 
 
 class Supervised:
@@ -153,7 +155,8 @@ class Supervised:
                 self._end(reason)
             self._hurry(reason)
         # To look at its answers may take longer than to give them.
-        if self._before + self.seconds + time.process_time() > budgets.notebook:
+        referee = time.process_time() - self._spent.began
+        if self._before + self.seconds + referee > budgets.notebook:
             said = f"the notebook computed for more than {budgets.notebook:.0f} s in all"
             self._end(said, ends_all=True)
         if self._looked - self._began > budgets.wall:

@@ -76,6 +76,23 @@ def test_what_was_stopped_is_stopped_sooner_where_hidden_checks_are_asked(tmp_pa
     assert shown["evalue"] == "This cell was stopped: it computed for more than 1 s."
 
 
+def test_who_comes_after_another_is_judged_as_if_alone(tmp_path):
+    """One referee runs both, and nothing is left of the first when the second begins."""
+    root = make_course(tmp_path, "hw", {"one": CELLS})
+    hand_in(root, "ada", "hw", "one", {"c_strides": "def c_strides(size):\n    return size"})
+    hand_in(root, "ben", "hw", "one", {"c_strides": "c_stride = None"})
+    shown = []
+    for learners in (["ben"], ["ada", "ben"]):
+        grader = Grader(root, "hw", jobs=1, again=True)
+        try:
+            assert len([*grader.grade(learners)]) == len(learners)
+        finally:
+            grader.close()
+        shown.append(graded_cells(root, "ben", "hw", "one"))
+    assert shown[0] == shown[1]
+    assert "is not defined" in str(shown[0]["test-visible"]["outputs"])
+
+
 # A tenth of a second for each call. (That computing counts in the same way: `test_engine`.)
 SLOW = (
     STRIDES
