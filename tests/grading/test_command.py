@@ -433,9 +433,11 @@ def test_an_answer_whose_cell_is_not_known_any_more(tmp_path):
     assert "was not handed in" in graded_cells(root, "ada", "hw", "one")["why"]["source"]
 
 
-# Runs the command where something is not there.
+# Runs the command where something is not there, with a server that starts from nothing.
 WITHOUT = """
-import shutil, sys
+import shutil, subprocess, sys
+from stridekit_grading.sandbox import launch
+launch.subprocess = subprocess
 {how}
 from stridekit.command import main
 sys.exit(main(["grade", "hw", *sys.argv[1:]]))
@@ -462,8 +464,8 @@ def test_where_nothing_isolates(course):
     places = course / ".grading", Path(isolation.__file__).parent
     before = [sorted(place.iterdir()) for place in places]
     without = (
-        "from stridekit_grading.sandbox import launch; launch._COMMAND = "
-        "'from stridekit_grading.sandbox import kernel; kernel.landlock = lambda *_: 0; '"
+        "launch._COMMAND = 'from stridekit_grading.sandbox import kernel; '"
+        "'kernel.landlock = lambda *_: 0; '"
         "'kernel.unshare = lambda _: 1 / 0; ' + launch._COMMAND"
     ).replace("lambda _: 1 / 0", "lambda _: (_ for _ in ()).throw(OSError())")
     done = run_with(course, f"{NO_BUBBLEWRAP}; {without}; sys.argv.append('--again')")
@@ -475,8 +477,8 @@ def test_where_nothing_isolates(course):
 
 # As Landlock was until Linux 6.12.
 OLDER = (
-    "from stridekit_grading.sandbox import launch; launch._COMMAND = "
-    "'from stridekit_grading.sandbox import kernel; kernel._SCOPES_SINCE = 99; ' + launch._COMMAND"
+    "launch._COMMAND = 'from stridekit_grading.sandbox import kernel; '"
+    "'kernel._SCOPES_SINCE = 99; ' + launch._COMMAND"
 )
 SIGNALS = """
 import contextlib, os
