@@ -280,6 +280,30 @@ CAUSES = {
         "scatter_ writes into it",
     ),
     "pad": (lambda x, w: nn.functional.pad(x, (1, 1)), "pad", "room around it", ""),
+    "pad by nothing": (
+        lambda x, w: nn.functional.pad(x, (0, 0)),
+        "pad",
+        "it gets no larger",
+        "a slice such as x[..., 1:-1] is a view",
+    ),
+    "pad, cut": (
+        lambda x, w: nn.functional.pad(x, (-1, -1)),
+        "pad",
+        "it gets no larger",
+        "a slice such as x[..., 1:-1] is a view",
+    ),
+    "pad, on the way back": (
+        lambda x, w: nn.functional.pad(w, (1, 1)).sum().backward(),
+        "ConstantPadNdBackward0: constant_pad_nd (backward)",
+        "it gets no larger",
+        "",
+    ),
+    "put into a larger one": (
+        lambda x, w: nn.utils.rnn.pad_sequence([x.t(), x[:2, :3]]),
+        "pad_sequence: copy_",
+        "was there already",
+        "",
+    ),
     "pad, mirrored": (
         lambda x, w: nn.functional.pad(x[None], (1, 1), "reflect"),
         "pad",
@@ -287,6 +311,12 @@ CAUSES = {
         "",
     ),
     "tril": (lambda x, w: x.tril(), "tril", "hold zeros", "tril_ writes into it"),
+    "unfold, side by side": (
+        lambda x, w: nn.functional.unfold(x[None, None, :2], 2, stride=2),
+        "im2col",
+        "all windows are written out",
+        "Tensor.unfold shows",
+    ),
     "unfold": (
         lambda x, w: nn.functional.unfold(x[None, None], 2),
         "im2col",
@@ -416,6 +446,7 @@ LARGE = torch.randn(1, 3, 8, 8)
 INSTEAD = {
     "expand": (lambda: X[:, :1].repeat(2, 1, 5), lambda: X[:, :1].expand(2, 3, 5)),
     "slice": (lambda: X[:, [0, 2]], lambda: X[:, ::2]),
+    "cut": (lambda: nn.functional.pad(X, (-1, -1)), lambda: X[..., 1:-1]),
     "dtype": (lambda: torch.zeros(3).double(), lambda: torch.zeros(3, dtype=torch.float64)),
     "in place": (lambda: X.clone().tril(), lambda: X.clone().tril_()),
     "windows": (
