@@ -4,11 +4,9 @@ Why a copy was made, and how one does without it, is told where it is certain.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from operator import gt
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import torch
@@ -223,8 +221,8 @@ class Row:
         by = "" if self.call == self.operation else f" by {self.call}"
         source = self.sources[0]
         verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
-        facts = {**vars(self), **self._cause.more, "source": source, "by": by, "verdict": verdict}
-        return "".join(texts).format(*self._cause.facts, **facts)
+        facts = {**vars(self), "source": source, "by": by, "verdict": verdict}
+        return "".join(texts).format(*self._cause.facts, **facts | (self._cause.more or {}))
 
     @property
     def module(self) -> str:
@@ -307,7 +305,7 @@ class _Cause(NamedTuple):
 
     name: str
     facts: tuple[Any, ...] = ()
-    more: Mapping[str, Any] = MappingProxyType({})
+    more: dict[str, Any] | None = None
 
 
 def _cause_of(row: Row) -> _Cause:

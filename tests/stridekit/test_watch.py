@@ -1,11 +1,13 @@
 """What a watch tells, against copies counted by hand, and against memory for random programs."""
 
 import _thread
+import copy
 import cProfile
 import gc
 import json
 import linecache
 import os
+import pickle
 import re
 import runpy
 import signal
@@ -1699,6 +1701,16 @@ def test_data_and_html():
     assert "<b>" not in page
     assert page.count("<details><summary>Picture") == 1
     assert re.search('alt="[^"]*reshape', page)
+
+
+def test_what_was_seen_can_be_kept():
+    """Pickled, or copied."""
+    with sk.watch() as seen:
+        x = torch.zeros(3, 4).t().reshape(-1).clone()
+        nn.functional.silu(x.requires_grad_() * 1, inplace=True)
+    for kept in (pickle.loads(pickle.dumps(seen)), copy.deepcopy(seen)):
+        assert str(kept) == str(seen)
+        assert kept.to_dicts() == seen.to_dicts()
 
 
 def test_the_rest_is_counted():
