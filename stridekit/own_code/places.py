@@ -141,27 +141,32 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
     ends = [(begin, 0), *(run for run in runs for _ in range(run[1])), (0, 0)]
     lines = []
     for names, after, before in zip(between, ends, ends[1:], strict=False):
+        operators = [_SPELLED.get(name.removesuffix("_"), "") for name in names]
         found = {
-            name: cycle(_operator_lines(file, function, after, before, name, names.count(name)))
-            for name in set(names)
+            each: cycle(_operator_lines(file, function, after, before, each, operators.count(each)))
+            for each in set(operators)
         }
-        lines += [next(found[name]) for name in names]
+        lines += [next(found[each]) for each in operators]
         lines.append(CodeLine(file, before[0], function, before[0]))
     return lines[:-1]
 
 
 @lru_cache(4096)
 def _operator_lines(
-    file: str, function: str, after: tuple[int, int], before: tuple[int, int], name: str, seen: int
+    file: str,
+    function: str,
+    after: tuple[int, int],
+    before: tuple[int, int],
+    operator: str,
+    seen: int,
 ) -> list[CodeLine]:
     """The lines of what did operations without a call, in turn.
 
-    So many of a name were `seen` in a function, after a call at one line and before one at
+    So many of an operator were `seen` in a function, after a call at one line and before one at
     another, 0 where none came. With these lines stands how many calls were seen there on end.
     Where all ways from the one to the other give one line, it is certain; else it is told from
     the first to the last, and if the function is not found, that it is near the line before.
     """
-    operator = _SPELLED.get(name.removesuffix("_"), "")
     turns = seen if operator not in ("", "[][]=") and seen <= _APART_MOST else 1
     found: list[set[int]] = [set() for _ in range(turns)]
     for flow in _flows(file):

@@ -748,6 +748,7 @@ def operators(x, y):
         third = third * 2
     fourth = x[[0]]
     x[torch.tensor([1])] = fourth
+    x[0] = fourth
     x[[2]] = x[[3]]
     x[x > 50] = 1.0
     return second, third
@@ -763,6 +764,7 @@ def test_operators_have_lines():
         ("third = x[:, torch.arange(2)]", 2),
         ("fourth = x[[0]]", 1),
         ("x[torch.tensor([1])] = fourth", 1),
+        ("x[0] = fourth", 1),
         ("x[[2]] = x[[3]]", 1),
     }
 
