@@ -120,6 +120,8 @@ _LEAVING += ("RETURN_CONST", "RETURN_VALUE", "YIELD_VALUE")
 _CALLS = ("BEFORE_", "CALL")
 # What may do an operation that no operator does: it calls C, and not all such calls are seen.
 _ABLE = (*_CALLS, "DICT_", "FOR_ITER", "LIST_EXTEND", "LOAD_ATTR", "SEND", "SET_UPDATE", "UNARY_")
+# The line of calls, and how many were seen there on end.
+_Calls = tuple[int, int]
 # So many operators on end are told apart.
 _APART_MOST = 8
 
@@ -153,17 +155,12 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
 
 @lru_cache(4096)
 def _operator_lines(
-    file: str,
-    function: str,
-    after: tuple[int, int],
-    before: tuple[int, int],
-    operator: str,
-    seen: int,
+    file: str, function: str, after: _Calls, before: _Calls, operator: str, seen: int
 ) -> list[CodeLine]:
     """The lines of what did operations without a call, in turn.
 
     So many of an operator were `seen` in a function, after a call at one line and before one at
-    another, 0 where none came. With these lines stands how many calls were seen there on end.
+    another, 0 where none came.
     Where all ways from the one to the other give one line, it is certain; else it is told from
     the first to the last, and if the function is not found, that it is near the line before.
     """
@@ -203,9 +200,7 @@ class _Flow:
             following.append(after.union(numbers[x.target] for x in caught))
         return following
 
-    def between(
-        self, after: tuple[int, int], before: tuple[int, int], operator: str, turns: int
-    ) -> list[set[int]]:
+    def between(self, after: _Calls, before: _Calls, operator: str, turns: int) -> list[set[int]]:
         """The lines where so many operators may have run, each in its turn, between two calls."""
         begins = {n for n, line in enumerate(self._lines) if line == after[0]}
         begins |= {0} if after[0] == self.code.co_firstlineno else set()
