@@ -94,8 +94,8 @@ class Seen:
             places = "; ".join(place.where for place in reader.threads)
             note(f"Another thread or process is at work ({places}). What it copies is not seen.")
         if unseen:
-            without = "copies were of tensors without strides, such as sparse ones"
-            note(f"{unseen} {without}, and are not told.")
+            copies = count(unseen, "copy", "copies")
+            note(f"Not told: {copies} of tensors without strides, such as sparse ones.")
         if failed is not None:
             note(f"A recording could not be read, by a fault of stridekit's: {failed!r}")
 

@@ -300,6 +300,12 @@ CAUSES = {
         "it gets no larger",
         "",
     ),
+    "column after column": (
+        lambda x, w: torch.linalg.qr(x),
+        "linalg_qr: copy_",
+        "other strides were asked for by linalg_qr: (4, 1) becomes (1, 3)",
+        "",
+    ),
     "put into a larger one": (
         lambda x, w: nn.utils.rnn.pad_sequence([x.t(), x[:2, :3]]),
         "pad_sequence: copy_",
@@ -1681,10 +1687,13 @@ def test_what_a_function_held_goes_when_it_returns():
 
 def test_what_cannot_be_seen_is_counted():
     """Sparse tensors have no strides."""
+    sparse = torch.eye(3).to_sparse()
     with sk.watch() as seen:
-        torch.eye(3).to_sparse().clone()
+        sparse.clone()
+        sparse.copy_(sparse.clone())
         torch.zeros(3, 4).clone()
     assert seen.bytes_copied >= 48
+    assert seen.notes == ["Not told: 1 copy of tensors without strides, such as sparse ones."]
     assert str(seen)
 
 
