@@ -1135,6 +1135,8 @@ def test_kineto_is_silent_at_every_level(capfd):
     if level is None:
         # As on Windows, where it is hidden.
         return
+    # When it begins for the first time, it asks the environment.
+    torch_profiler.first_look()
     held, level.value = level.value, 0
     try:
         with sk.watch():
@@ -1657,6 +1659,36 @@ def test_views_of_views_and_several_views():
     assert "autograd" in str(seen)
     assert loss.requires_grad
     assert len(few) == 2
+
+
+def test_what_a_layer_shows_of_its_own_is_kept_by_nobody_else():
+    """A GRU gives a view of a tensor that is no object of Python's; equal lines are one."""
+    gru = nn.GRU(16, 16, batch_first=True)
+    with sk.watch() as seen, torch.no_grad():
+        last = [gru(torch.randn(4, 200, 16))[0][:, -1] for _ in range(3)]
+    assert [kept.alone for kept in seen.kept_alive] == [True] * 3
+    assert str(seen).count("1 tensor shows") == 1
+    assert str(seen).endswith("clone() would let the rest go. ×3")
+    assert len(last) == 3
+
+
+def test_what_others_have_lent_they_may_hold():
+    """An array has a name of its own, and a copy of a part does not let it go."""
+    lent = [np.zeros(10_000), bytearray(80_000)]
+    with sk.watch() as seen:
+        parts = [torch.from_numpy(lent[0])[:10], torch.frombuffer(lent[1], dtype=torch.uint8)[:10]]
+    assert [kept.alone for kept in seen.kept_alive] == [False, False]
+    assert str(seen).endswith("such as autograd or NumPy.")
+    assert len(parts) == len(lent)
+
+
+def test_many_that_are_kept_are_counted():
+    """Thirty of different sizes: 25 are shown."""
+    with sk.watch() as seen:
+        parts = [torch.zeros(10_000)[:n] for n in range(1, 31)]
+    assert len(seen.kept_alive) == len(parts)
+    assert str(seen).endswith("\n  and 5 more")
+    assert "<li>and 5 more</li>" in seen._repr_html_()
 
 
 def test_nothing_is_kept_alive_by_watching():
