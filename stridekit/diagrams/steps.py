@@ -25,6 +25,8 @@ from stridekit.tensors.interop import Subject
 CALL, STEPS_MOST = "draw_steps", 12
 # Of a tensor so many elements are tried to find the one that is selected.
 TRIED_MOST = 65_536
+# What gives the same values and computes none, as a relu may by chance.
+_COPYING = ("ascontiguousarray", "astype", "clone", "contiguous", "copy", "to(")
 # From an address to where its element was in the first memory; None where that is not known.
 Way = Callable[[int], int | None]
 Draw = Callable[[list[tuple[str, Subject]], Options], Scene]
@@ -109,7 +111,7 @@ class Chain:
         elif len(scene.sections) == 1 or scene.change in ("write", "resize"):
             told += ": nothing is copied."
         else:
-            told, way = _told_of_new(old, new, scene), _way_back(old, new, way, scene)
+            told, way = _told_of_new(call, old, new, scene), _way_back(old, new, way, scene)
         self._add(label, told, Link(result, new, way))
         return Followed(self, self.links[-1])
 
@@ -180,7 +182,7 @@ def _way_back(old: Subject, new: Subject, way: Way, scene: Scene) -> Way:
     return way_back
 
 
-def _told_of_new(old: Subject, new: Subject, scene: Scene) -> str:
+def _told_of_new(call: str, old: Subject, new: Subject, scene: Scene) -> str:
     """That memory is a new one, how many bytes, and why."""
     nbytes = f"{new.layout.numel * new.element_size:,} bytes"
     if old.dtype != new.dtype:
@@ -193,7 +195,7 @@ def _told_of_new(old: Subject, new: Subject, scene: Scene) -> str:
         why = f"it goes from {old.device} to {new.device}"
     elif isinstance(plan := plan_view(old.layout, new.layout.size), Obstacle):
         why = plan.reason
-    elif new.is_contiguous and not old.is_contiguous:
+    elif call.startswith(_COPYING) and new.is_contiguous and not old.is_contiguous:
         why = contiguity(old).answer.removeprefix("No: ").rstrip(".")
     else:
         return f"New memory, {nbytes}: the same values{as_far_as_shown(new.layout)}."

@@ -136,8 +136,6 @@ class Reader:
             if kind is _C_CALL:
                 if around.is_other and _is_movers(event.name):
                     self.threads.setdefault(around.place)
-                if around.above:
-                    around = around._replace(called=None, above=())
             elif kind is _OPERATION:
                 full = fields.name
                 name = full.removeprefix("aten::")

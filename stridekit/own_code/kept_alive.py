@@ -17,6 +17,8 @@ from stridekit.own_code.places import CodeLine, living
 
 # Less than this is no leak that anybody looks for, in bytes.
 IDLE_LEAST = 1024
+# Whatever a class of the user's says.
+_base_of = vars(torch._C.TensorBase)["_base"].__get__
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class RetainedStorage:
     `nbytes` is the storage, `shown` the most that living tensors show of it: the bytes between
     the first and the last that one reaches, or their elements, which may be fewer. `alone` says
     that nothing else holds the storage: copying those views with `clone()` would free it.
-    Otherwise autograd or code outside of Python holds it too.
+    Otherwise others may hold it too: autograd, NumPy, another process.
     """
 
     nbytes: int
@@ -65,21 +67,26 @@ def kept_alive(viewed: Mapping[tuple[int, Ints], CodeLine]) -> list[RetainedStor
     holds shows nothing to anybody, so it does not count.
     """
     addresses = {address for address, _ in viewed}
-    found: dict[tuple[int, int], list[_Living]] = defaultdict(list)
+    found: dict[tuple[int, int, bool], list[_Living]] = defaultdict(list)
     with torch._C.DisableTorchFunction():
-        for x in living(torch.Tensor) if addresses else ():
+        alive = {id(x): x for x in (living(torch.Tensor) if addresses else ())}
+        # What C++ made a view of is no object of Python's until it is asked for.
+        bases = map(_base_of, alive.values())
+        alive |= {id(base): base for base in bases if base is not None}
+        for x in alive.values():
             # Those without memory say so by an error.
             with suppress(Exception):
                 storage = torch.Tensor.untyped_storage(x)
                 if storage.data_ptr() in addresses:
                     header, holders = _header_of(x, storage), x._use_count()
-                    # There refer to it torch, the list of all objects, a name, a parameter.
+                    # There refer to it torch, the dict of all, a name, a parameter.
                     is_held = not (_counts_holders() and sys.getrefcount(x) == 4 and holders > 1)
-                    each = _Living(header, id(x), id(x._base), holders, is_held)
-                    found[storage._cdata, storage.data_ptr()].append(each)
+                    each = _Living(header, id(x), id(_base_of(x)), holders, is_held)
+                    found[storage._cdata, storage.data_ptr(), not storage.resizable()].append(each)
+        # What is not torch's to resize is lent by somebody.
         kept = [
-            _retained(tensors, torch._C._storage_Use_Count(storage), address, viewed)
-            for (storage, address), tensors in found.items()
+            _retained(tensors, torch._C._storage_Use_Count(storage) + lent, address, viewed)
+            for (storage, address, lent), tensors in found.items()
         ]
     return sorted((each for each in kept if each), key=lambda each: -each.idle)
 

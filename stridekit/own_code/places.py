@@ -120,6 +120,8 @@ _LEAVING += ("RETURN_CONST", "RETURN_VALUE", "YIELD_VALUE")
 _CALLS = ("BEFORE_", "CALL")
 # What may do an operation that no operator does: it calls C, and not all such calls are seen.
 _ABLE = (*_CALLS, "DICT_", "FOR_ITER", "LIST_EXTEND", "LOAD_ATTR", "SEND", "SET_UPDATE", "UNARY_")
+# The line of calls, and how many were seen there on end.
+_Calls = tuple[int, int]
 # So many operators on end are told apart.
 _APART_MOST = 8
 
@@ -141,27 +143,27 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
     ends = [(begin, 0), *(run for run in runs for _ in range(run[1])), (0, 0)]
     lines = []
     for names, after, before in zip(between, ends, ends[1:], strict=False):
+        operators = [_SPELLED.get(name.removesuffix("_"), "") for name in names]
         found = {
-            name: cycle(_operator_lines(file, function, after, before, name, names.count(name)))
-            for name in set(names)
+            each: cycle(_operator_lines(file, function, after, before, each, operators.count(each)))
+            for each in set(operators)
         }
-        lines += [next(found[name]) for name in names]
+        lines += [next(found[each]) for each in operators]
         lines.append(CodeLine(file, before[0], function, before[0]))
     return lines[:-1]
 
 
 @lru_cache(4096)
 def _operator_lines(
-    file: str, function: str, after: tuple[int, int], before: tuple[int, int], name: str, seen: int
+    file: str, function: str, after: _Calls, before: _Calls, operator: str, seen: int
 ) -> list[CodeLine]:
     """The lines of what did operations without a call, in turn.
 
-    So many of a name were `seen` in a function, after a call at one line and before one at
-    another, 0 where none came. With these lines stands how many calls were seen there on end.
+    So many of an operator were `seen` in a function, after a call at one line and before one at
+    another, 0 where none came.
     Where all ways from the one to the other give one line, it is certain; else it is told from
     the first to the last, and if the function is not found, that it is near the line before.
     """
-    operator = _SPELLED.get(name.removesuffix("_"), "")
     turns = seen if operator not in ("", "[][]=") and seen <= _APART_MOST else 1
     found: list[set[int]] = [set() for _ in range(turns)]
     for flow in _flows(file):
@@ -198,9 +200,7 @@ class _Flow:
             following.append(after.union(numbers[x.target] for x in caught))
         return following
 
-    def between(
-        self, after: tuple[int, int], before: tuple[int, int], operator: str, turns: int
-    ) -> list[set[int]]:
+    def between(self, after: _Calls, before: _Calls, operator: str, turns: int) -> list[set[int]]:
         """The lines where so many operators may have run, each in its turn, between two calls."""
         begins = {n for n, line in enumerate(self._lines) if line == after[0]}
         begins |= {0} if after[0] == self.code.co_firstlineno else set()

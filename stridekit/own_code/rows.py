@@ -4,10 +4,9 @@ Why a copy was made, and how one does without it, is told where it is certain.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from types import MappingProxyType
+from operator import gt
 from typing import Any, NamedTuple
 
 import torch
@@ -36,6 +35,7 @@ _STAYS = "the original is to stay as it is, so it is copied before it is written
 _WRITES = "Where the original may change, {operation}_ writes into it."
 _PART = "the gradient of a view is as large as what was viewed: zeros, and the part"
 _PARTS = "Where several parts of one tensor are taken, {} gives all, and goes back at once."
+_ROOM = "room around it needs a larger run"
 _FORMAT = "{0} was asked for{by}, and the stride is {source.stride}"
 # What always copies, for which reason; and what to do instead.
 _ALWAYS: dict[str, tuple[str, ...]] = {
@@ -59,7 +59,7 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
     "select_backward": (_PART, _PARTS.format("unbind")),
     "slice_backward": (_PART, _PARTS.format("split")),
     "pad constant_pad_nd _pad_circular reflection_pad1d reflection_pad2d reflection_pad3d "
-    "replication_pad1d replication_pad2d replication_pad3d": ("room around it needs a larger run",),
+    "replication_pad1d replication_pad2d replication_pad3d": (_ROOM,),
     "repeat": (
         "every repetition is written out",
         "expand{result.size} shows the same as a view, where nobody writes to it.",
@@ -73,7 +73,7 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
         _WRITES,
     ),
     "im2col": (
-        "windows that overlap are written out",
+        "all windows are written out, where they overlap, too",
         "Tensor.unfold shows windows as a view: x.unfold(2, k, step).unfold(3, k, step).",
     ),
     "pin_memory _pin_memory": ("pinned memory is other memory",),
@@ -105,6 +105,10 @@ _TOLD = ALWAYS | {
         "and to merge they need {n} × {step} = {seam.expected}",
     ),
     "copy_": ("it is written into memory that was there already",),
+    "no room": (
+        "it gets no larger, and is copied all the same",
+        "Where nothing is added, a slice such as x[..., 1:-1] is a view.",
+    ),
     "AccumulateGrad": (
         "a gradient is kept with the strides of its parameter: {source.stride} becomes "
         "{result.stride}",
@@ -217,8 +221,8 @@ class Row:
         by = "" if self.call == self.operation else f" by {self.call}"
         source = self.sources[0]
         verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
-        facts = {**vars(self), **self._cause.more, "source": source, "by": by, "verdict": verdict}
-        return "".join(texts).format(*self._cause.facts, **facts)
+        facts = {**vars(self), "source": source, "by": by, "verdict": verdict}
+        return "".join(texts).format(*self._cause.facts, **facts | (self._cause.more or {}))
 
     @property
     def module(self) -> str:
@@ -301,7 +305,7 @@ class _Cause(NamedTuple):
 
     name: str
     facts: tuple[Any, ...] = ()
-    more: Mapping[str, Any] = MappingProxyType({})
+    more: dict[str, Any] | None = None
 
 
 def _cause_of(row: Row) -> _Cause:
@@ -313,6 +317,8 @@ def _cause_of(row: Row) -> _Cause:
         return _Cause(call)
     if operation == "clone" and call.endswith("_") and row.above == (call,):
         return _Cause("in place", (), {"plain": call.removesuffix("_")})
+    if ALWAYS.get(operation) == (_ROOM,) and not any(map(gt, result.size, source.size)):
+        return _Cause("no room")
     if operation in ALWAYS:
         return _Cause(operation)
     if source.device != result.device:
@@ -337,7 +343,8 @@ def _cause_of(row: Row) -> _Cause:
         inside = "" if is_named else f", inside of {call}"
         more = {"seam": seam, "n": n, "step": step, "inside": inside}
         return _Cause("seam", (seam.left, seam.right), more)
-    if is_named and operation == "copy_":
+    # What has gaps is a part of what is larger.
+    if operation == "copy_" and (is_named or result.storage_nbytes > result.nbytes):
         return _Cause("copy_")
     if source.size != result.size:
         return _Cause("size unknown")

@@ -94,8 +94,8 @@ class Seen:
             places = "; ".join(place.where for place in reader.threads)
             note(f"Another thread or process is at work ({places}). What it copies is not seen.")
         if unseen:
-            without = "copies were of tensors without strides, such as sparse ones"
-            note(f"{unseen} {without}, and are not told.")
+            copies = count(unseen, "copy", "copies")
+            note(f"Not told: {copies} of tensors without strides, such as sparse ones.")
         if failed is not None:
             note(f"A recording could not be read, by a fault of stridekit's: {failed!r}")
 
@@ -151,7 +151,7 @@ class Seen:
             parts += [filled(each, _INDENT) for each in below if each]
         parts += self._rest
         for title, told in self._findings:
-            parts += [title, *(filled(line, 2) for line in told[:ROWS_MOST])]
+            parts += [title, *(filled(line, 2) for line in told)]
         parts += [filled(f"Note: {note}") for note in self.notes]
         return "\n".join(parts)
 
@@ -160,8 +160,9 @@ class Seen:
     def _repr_html_(self) -> str:
         parts = [f"<p>{escape(self.summary)}</p>"]
         if self._rows:
+            heads = ("time", "share", "bytes", "times", "call", "line", "why, and what to do")
             cells = map(self._cells, self.copies[:ROWS_MOST])
-            parts.append(html_table("Copies, the slowest first", _HEADINGS, cells))
+            parts.append(html_table("Copies, the slowest first", heads, cells))
             parts += [f"<p>{line}</p>" for line in self._rest]
             parts += [
                 f"<details><summary>Picture: {escape(f'{row.name}, {row.place.where}')}</summary>"
@@ -169,8 +170,7 @@ class Seen:
                 for row in self.copies[:PICTURES_MOST]
             ]
         for title, told in self._findings:
-            more = [f"and {len(told) - ROWS_MOST} more"] if len(told) > ROWS_MOST else []
-            lines = (f"<li>{escape(line)}</li>" for line in told[:ROWS_MOST] + more)
+            lines = (f"<li>{escape(line)}</li>" for line in told)
             parts.append(f"<p>{title}</p><ul>{''.join(lines)}</ul>")
         parts += [f"<p>Note: {escape(note)}</p>" for note in self.notes]
         return f'<div class="stridekit-watch">{"".join(parts)}</div>'
@@ -209,15 +209,17 @@ class Seen:
 
     @property
     def _findings(self) -> list[tuple[str, list[str]]]:
-        """What else was found: a title, and a line for each."""
-        found = [
-            ("channels_last was lost:", [_lost(row) for row in self.lost_channels_last]),
-            ("Large storages that small views keep alive:", [_kept(x) for x in self.kept_alive]),
-        ]
-        return [(title, lines) for title, lines in found if lines]
-
-
-_HEADINGS = ("time", "share", "bytes", "times", "call", "line", "why, and what to do")
+        """What else was found: a title, and a line for each; equal ones are told once."""
+        found = {
+            "channels_last was lost:": map(_lost, self.lost_channels_last),
+            "Large storages that small views keep alive:": map(_kept, self.kept_alive),
+        }
+        told = []
+        for title, lines in found.items():
+            counted = [f"{line}{times(n)}" for line, n in Counter(lines).items()]
+            more = [f"and {len(counted) - ROWS_MOST} more"] if len(counted) > ROWS_MOST else []
+            told += [(title, counted[:ROWS_MOST] + more)] if counted else []
+        return told
 
 
 def in_time(seconds: float) -> str:
@@ -274,9 +276,6 @@ def _lost(row: Row) -> str:
 def _kept(kept: RetainedStorage) -> str:
     views = count(len(kept.tensors), "tensor shows", "tensors show")
     made = ", made at " + "; ".join(place.where for place in kept.places[:3]) if kept.places else ""
-    way_out = (
-        "clone() would let the rest go."
-        if kept.alone
-        else "autograd, or code outside of Python, holds the storage too."
-    )
+    others = "" if kept.alone else " once nobody else holds it, such as autograd or NumPy"
+    way_out = f"clone() would let the rest go{others}."
     return f"{views} {in_bytes(kept.shown)} of {in_bytes(kept.nbytes)}{made}: {way_out}"

@@ -1,11 +1,13 @@
 """What a watch tells, against copies counted by hand, and against memory for random programs."""
 
 import _thread
+import copy
 import cProfile
 import gc
 import json
 import linecache
 import os
+import pickle
 import re
 import runpy
 import signal
@@ -280,6 +282,36 @@ CAUSES = {
         "scatter_ writes into it",
     ),
     "pad": (lambda x, w: nn.functional.pad(x, (1, 1)), "pad", "room around it", ""),
+    "pad by nothing": (
+        lambda x, w: nn.functional.pad(x, (0, 0)),
+        "pad",
+        "it gets no larger",
+        "a slice such as x[..., 1:-1] is a view",
+    ),
+    "pad, cut": (
+        lambda x, w: nn.functional.pad(x, (-1, -1)),
+        "pad",
+        "it gets no larger",
+        "a slice such as x[..., 1:-1] is a view",
+    ),
+    "pad, on the way back": (
+        lambda x, w: nn.functional.pad(w, (1, 1)).sum().backward(),
+        "ConstantPadNdBackward0: constant_pad_nd (backward)",
+        "it gets no larger",
+        "",
+    ),
+    "column after column": (
+        lambda x, w: torch.linalg.qr(x),
+        "linalg_qr: copy_",
+        "other strides were asked for by linalg_qr: (4, 1) becomes (1, 3)",
+        "",
+    ),
+    "put into a larger one": (
+        lambda x, w: nn.utils.rnn.pad_sequence([x.t(), x[:2, :3]]),
+        "pad_sequence: copy_",
+        "was there already",
+        "",
+    ),
     "pad, mirrored": (
         lambda x, w: nn.functional.pad(x[None], (1, 1), "reflect"),
         "pad",
@@ -287,6 +319,12 @@ CAUSES = {
         "",
     ),
     "tril": (lambda x, w: x.tril(), "tril", "hold zeros", "tril_ writes into it"),
+    "unfold, side by side": (
+        lambda x, w: nn.functional.unfold(x[None, None, :2], 2, stride=2),
+        "im2col",
+        "all windows are written out",
+        "Tensor.unfold shows",
+    ),
     "unfold": (
         lambda x, w: nn.functional.unfold(x[None, None], 2),
         "im2col",
@@ -416,6 +454,7 @@ LARGE = torch.randn(1, 3, 8, 8)
 INSTEAD = {
     "expand": (lambda: X[:, :1].repeat(2, 1, 5), lambda: X[:, :1].expand(2, 3, 5)),
     "slice": (lambda: X[:, [0, 2]], lambda: X[:, ::2]),
+    "cut": (lambda: nn.functional.pad(X, (-1, -1)), lambda: X[..., 1:-1]),
     "dtype": (lambda: torch.zeros(3).double(), lambda: torch.zeros(3, dtype=torch.float64)),
     "in place": (lambda: X.clone().tril(), lambda: X.clone().tril_()),
     "windows": (
@@ -715,6 +754,7 @@ def operators(x, y):
         third = third * 2
     fourth = x[[0]]
     x[torch.tensor([1])] = fourth
+    x[0] = fourth
     x[[2]] = x[[3]]
     x[x > 50] = 1.0
     return second, third
@@ -730,6 +770,7 @@ def test_operators_have_lines():
         ("third = x[:, torch.arange(2)]", 2),
         ("fourth = x[[0]]", 1),
         ("x[torch.tensor([1])] = fourth", 1),
+        ("x[0] = fourth", 1),
         ("x[[2]] = x[[3]]", 1),
     }
 
@@ -1094,6 +1135,8 @@ def test_kineto_is_silent_at_every_level(capfd):
     if level is None:
         # As on Windows, where it is hidden.
         return
+    # When it begins for the first time, it asks the environment.
+    torch_profiler.first_look()
     held, level.value = level.value, 0
     try:
         with sk.watch():
@@ -1618,6 +1661,36 @@ def test_views_of_views_and_several_views():
     assert len(few) == 2
 
 
+def test_what_a_layer_shows_of_its_own_is_kept_by_nobody_else():
+    """A GRU gives a view of a tensor that is no object of Python's; equal lines are one."""
+    gru = nn.GRU(16, 16, batch_first=True)
+    with sk.watch() as seen, torch.no_grad():
+        last = [gru(torch.randn(4, 200, 16))[0][:, -1] for _ in range(3)]
+    assert [kept.alone for kept in seen.kept_alive] == [True] * 3
+    assert str(seen).count("1 tensor shows") == 1
+    assert str(seen).endswith("clone() would let the rest go. ×3")
+    assert len(last) == 3
+
+
+def test_what_others_have_lent_they_may_hold():
+    """An array has a name of its own, and a copy of a part does not let it go."""
+    lent = [np.zeros(10_000), bytearray(80_000)]
+    with sk.watch() as seen:
+        parts = [torch.from_numpy(lent[0])[:10], torch.frombuffer(lent[1], dtype=torch.uint8)[:10]]
+    assert [kept.alone for kept in seen.kept_alive] == [False, False]
+    assert str(seen).endswith("such as autograd or NumPy.")
+    assert len(parts) == len(lent)
+
+
+def test_many_that_are_kept_are_counted():
+    """Thirty of different sizes: 25 are shown."""
+    with sk.watch() as seen:
+        parts = [torch.zeros(10_000)[:n] for n in range(1, 31)]
+    assert len(seen.kept_alive) == len(parts)
+    assert str(seen).endswith("\n  and 5 more")
+    assert "<li>and 5 more</li>" in seen._repr_html_()
+
+
 def test_nothing_is_kept_alive_by_watching():
     """Headers are kept, and no tensors."""
     with sk.watch() as seen:
@@ -1646,10 +1719,13 @@ def test_what_a_function_held_goes_when_it_returns():
 
 def test_what_cannot_be_seen_is_counted():
     """Sparse tensors have no strides."""
+    sparse = torch.eye(3).to_sparse()
     with sk.watch() as seen:
-        torch.eye(3).to_sparse().clone()
+        sparse.clone()
+        sparse.copy_(sparse.clone())
         torch.zeros(3, 4).clone()
     assert seen.bytes_copied >= 48
+    assert seen.notes == ["Not told: 1 copy of tensors without strides, such as sparse ones."]
     assert str(seen)
 
 
@@ -1668,6 +1744,16 @@ def test_data_and_html():
     assert "<b>" not in page
     assert page.count("<details><summary>Picture") == 1
     assert re.search('alt="[^"]*reshape', page)
+
+
+def test_what_was_seen_can_be_kept():
+    """Pickled, or copied."""
+    with sk.watch() as seen:
+        x = torch.zeros(3, 4).t().reshape(-1).clone()
+        nn.functional.silu(x.requires_grad_() * 1, inplace=True)
+    for kept in (pickle.loads(pickle.dumps(seen)), copy.deepcopy(seen)):
+        assert str(kept) == str(seen)
+        assert kept.to_dicts() == seen.to_dicts()
 
 
 def test_the_rest_is_counted():

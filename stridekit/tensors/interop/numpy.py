@@ -122,10 +122,14 @@ def as_array(call: str, x: Any, view: memoryview | None = None) -> Any:
     except (*_NO_DLPACK, AssertionError) as error:
         other = " Or write import torch before: torch takes other devices, too."
         why = f"{error!s:.200}".rstrip(".")
+        way_out = "Make a NumPy array of it first, with numpy.asarray(x)."
+        with suppress(Exception):
+            # dlpack.h: 1 is the CPU.
+            if x.__dlpack_device__()[0] != 1:
+                way_out = "Copy it to the CPU first: x.get() in CuPy, jax.device_get(x) in JAX."
         raise InteropError(
             f"{call}: this {type(x).__name__} offers its memory, and cannot hand it over: {why}. "
-            "Make a NumPy array of it first, with numpy.asarray(x)."
-            f"{'' if 'torch' in sys.modules else other}"
+            f"{way_out}{'' if 'torch' in sys.modules else other}"
         ) from error
 
 

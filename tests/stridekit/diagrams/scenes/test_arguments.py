@@ -76,7 +76,7 @@ NO_TENSORS = {
         InteropError,
         "it wraps other tensors, and does not tell whic",
     ),
-    "another device": (elsewhere, InteropError, "lies on another device|cannot hand it over"),
+    "another device": (elsewhere, InteropError, "cannot hand it over.*Copy it to the CPU first"),
     "freed": (freed, StorageError, "reaches position 2, and its storage holds 0 elements"),
     "closed": (released, StorageError, "storage is closed: its memory has been released"),
 }

@@ -88,9 +88,11 @@ def test_what_only_the_values_say_is_not_called_a_copy():
     """A relu of what is not negative looks like a clone, and the rest is not read."""
     x = torch.ones(1000, 1000)
     x[500, 500] = -1
-    told = [told for _, told in rows_of(sk.draw_steps(x, "relu()", "[0, :2]", "relu()"))]
+    steps = ("relu()", "[:, :2]", "relu()", "[0, :2]", "relu()")
+    told = [told for _, told in rows_of(sk.draw_steps(x, *steps))]
     assert told[1] == "New memory, 4,000,000 bytes: the same values, as far as is shown."
-    assert told[3] == "New memory, 8 bytes: the same values."
+    assert told[3] == "New memory, 8,000 bytes: the same values, as far as is shown."
+    assert told[5] == "New memory, 8 bytes: the same values."
 
 
 def test_repeat_kv_copies_the_whole_cache_so_many_times():
