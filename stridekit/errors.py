@@ -7,6 +7,8 @@ for torch keeps working (`except RuntimeError` catches a `ViewError`).
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import currentframe
+from warnings import warn
 
 
 class StridekitError(Exception):
@@ -171,6 +173,15 @@ def needing(call: str, package: str, install: str = "") -> Iterator[None]:
 
 class StridekitWarning(UserWarning):
     """What works, and most likely does not do what was meant. torch warns in the same place."""
+
+
+def caution(sentence: str) -> None:
+    """Give a StridekitWarning, for the line of the user's that led here."""
+    frame = currentframe()
+    level = 0
+    while frame and frame.f_globals.get("__name__", "").startswith("stridekit."):
+        frame, level = frame.f_back, level + 1
+    warn(sentence, StridekitWarning, stacklevel=level + 1)
 
 
 class CommandError(StridekitError):

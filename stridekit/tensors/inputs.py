@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from functools import reduce
 from typing import Any, NamedTuple, TypeVar
-from warnings import warn
 
 from stridekit.errors import (
     ArgumentError,
@@ -20,7 +19,7 @@ from stridekit.errors import (
     NoNumberError,
     NotOfferedError,
     ShapeError,
-    StridekitWarning,
+    caution,
     needing,
 )
 from stridekit.layouts.indexing import Item, Key, Listed
@@ -202,12 +201,10 @@ def as_key(key: Any) -> Key:
     if isinstance(key, tuple):
         return tuple(map(_as_item, key))
     if _stands_for_tuple(key):
-        warn(
+        caution(
             f"[{key!r:.60}]: a list that holds lists, slices, None or tensors counts as a tuple of "
             "indices in torch, and as one table of indices in NumPy. Here it is as in torch. "
-            "Write [tuple(key)] for the one, [key,] for the other.",
-            StridekitWarning,
-            stacklevel=3,
+            "Write [tuple(key)] for the one, [key,] for the other."
         )
         return tuple(map(_as_item, key))
     return _as_item(key)
@@ -292,28 +289,29 @@ def require_truth(call: str, name: str, value: Any) -> None:
 # Devices, and what else torch's constructors take: here there is one answer to each.
 
 
-def target_of(
-    args: tuple[Any, ...], dtype: Any, device: Any, *, copy: bool, non_blocking: bool
-) -> tuple[DType | None, bool]:
+def target_of(args: tuple[Any, ...], **named: Any) -> tuple[DType | None, bool]:
     """The dtype and the copy flag that the arguments of `to` mean, as torch reads them."""
-    rest = list(args)
-    if rest and isinstance(rest[0], bool):
-        raise ArgumentError(f"to({rest[0]}): give a dtype, a tensor or a device first.")
-    if rest and _is_device(rest[0]):
-        device = rest.pop(0)
-    elif len(rest) > 1 and rest[0] is None and not isinstance(rest[1], bool):
-        rest.pop(0)
-    elif rest and isinstance(rest[0], TensorHeader):
-        dtype = rest.pop(0).dtype
-    require_plain("to", {"device": device})
-    if rest and not isinstance(rest[0], bool):
-        first = rest.pop(0)
-        dtype = first if first is not None else dtype
-    if len(rest) > 2 or not all(isinstance(flag, bool) for flag in (*rest, copy, non_blocking)):
+    first, *rest = args or (None,)
+    if isinstance(first, TensorHeader):
+        args = (None, first.dtype, *rest)
+    elif not _is_device(first) and (first is not None or (rest and isinstance(rest[0], bool))):
+        args = (None, *args)
+    if len(args) > len(named):
         raise ArgumentError(
-            "to: give a dtype, a tensor or a device, then non_blocking and copy as True or False."
+            "to: give a dtype, a tensor or a device, then non_blocking and copy, and no more."
         )
-    return None if dtype is None else as_dtype(dtype), copy or rest[1:] == [True]
+    for name, value in zip(named, args, strict=False):
+        if named[name] is not None and named[name] is not False:
+            raise ArgumentError(
+                f"to: {name}={named[name]!r:.60} stands beside arguments by place that decide it "
+                "already. Give one of the two."
+            )
+        named[name] = value
+    require_plain("to", {"device": named["device"]})
+    for name in ("non_blocking", "copy"):
+        require_truth("to", name, named[name])
+    dtype = named["dtype"]
+    return None if dtype is None else as_dtype(dtype), named["copy"]
 
 
 _PLAIN: dict[str, tuple[str | None, ...]] = {
