@@ -8,6 +8,7 @@ for torch keeps working (`except RuntimeError` catches a `ViewError`).
 from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import currentframe
+from reprlib import Repr
 from warnings import warn
 
 
@@ -169,6 +170,20 @@ def needing(call: str, package: str, install: str = "") -> Iterator[None]:
             f"{call} needs {package}, which is not installed. To have it: {command}",
             name=error.name,
         ) from error
+
+
+_SHORT = Repr()
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = _SHORT.maxarray = 20
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
+
+
+def quoted(value: object) -> str:
+    """What somebody gave, as a sentence has it: in one line, and not all of what is long.
+
+    >>> quoted([[1, 2], "a"]), len(quoted(["a"] * 10**6))
+    ("[[1, 2], 'a']", 60)
+    """
+    return " ".join(_SHORT.repr(value).split())[:60]
 
 
 class StridekitWarning(UserWarning):

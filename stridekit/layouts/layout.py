@@ -12,12 +12,7 @@ from itertools import islice, repeat
 from math import gcd, prod
 from typing import SupportsIndex
 
-from stridekit.errors import (
-    ArgumentError,
-    DimError,
-    IndexRangeError,
-    LayoutError,
-)
+from stridekit.errors import ArgumentError, DimError, IndexRangeError, LayoutError, quoted
 from stridekit.layouts.whole_numbers import as_int, ints_of
 
 Ints = tuple[int, ...]
@@ -179,12 +174,12 @@ class Layout:
         for name, numbers in (("size", self.size), ("stride", self.stride)):
             if type(numbers) is not tuple or not _INT.issuperset(map(type, numbers)):
                 raise ArgumentError(
-                    f"Layout: {name} is a tuple of int, and {numbers!r:.60} is not. "
+                    f"Layout: {name} is a tuple of int, and {quoted(numbers)} is not. "
                     "Layout.of(...) takes any sequence of integers."
                 )
         if type(self.storage_offset) is not int:
             raise ArgumentError(
-                f"Layout: storage_offset is an int, not {self.storage_offset!r:.60}."
+                f"Layout: storage_offset is an int, not {quoted(self.storage_offset)}."
             )
         if len(self.size) != len(self.stride):
             raise LayoutError(
@@ -292,7 +287,7 @@ class Layout:
         13
         """
         if not isinstance(index, tuple | list):
-            raise ArgumentError(f"position: an index is a tuple of int, and not {index!r:.40}.")
+            raise ArgumentError(f"position: an index is a tuple of int, and not {quoted(index)}.")
         if len(index) != self.ndim:
             raise IndexRangeError(
                 f"position{index}: size {self.size} takes {count(self.ndim, 'coordinate')}, not "

@@ -21,6 +21,7 @@ from stridekit.errors import (
     ShapeError,
     caution,
     needing,
+    quoted,
 )
 from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import Ints
@@ -89,7 +90,8 @@ def as_number(call: str, value: Any) -> Number:
     """
     if not isinstance(value, bool | int | float | complex):
         if not is_number(value) and not (isinstance(value, TensorHeader) and not value.ndim):
-            raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r:.60}.")
+            said = f"{call}: give a number or a stridekit tensor, not {quoted(value)}."
+            raise ArgumentError(said)
         value = value.item()
     number: Number = value
     if isinstance(number, int) and not -WIDEST - 1 <= number <= 2 * WIDEST + 1:
@@ -130,7 +132,9 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     >>> flattened("tensor", [[1, 2], [3, 4]])[:2]
     ((2, 2), [1, 2, 3, 4])
     """
-    if not isinstance(nested, Sequence) or isinstance(nested, str | bytes):
+    # A memoryview of several dims is a Sequence, and gives none of its parts.
+    is_listed = isinstance(nested, Sequence) and getattr(nested, "ndim", 1) == 1
+    if not is_listed or isinstance(nested, str | bytes):
         return _leaf(call, nested, inside=bool(outer))
     if id(nested) in outer:
         raise ArgumentError(f"{call}: a list holds itself, so it has no end and no size.")
@@ -140,16 +144,17 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     if types <= {int, float, bool, complex}:
         dtypes = {DEFAULTS[kind_of(kind())] for kind in types}
         return Nest((len(nested),), list(nested), frozenset(dtypes))
-    parts = [flattened(call, part, (*outer, id(nested))) for part in nested]
-    inner = parts[0].size
-    for part in parts:
-        if () in (part.size, inner) and part.size != inner:
+    parts: list[Nest] = []
+    for each in nested:
+        parts.append(flattened(call, each, (*outer, id(nested))))
+        inner, size = parts[0].size, parts[-1].size
+        if size != inner and () in (size, inner):
             raise ArgumentError(
-                f"{call}: {nested!r:.60} mixes numbers and lists. Give one of both."
+                f"{call}: {quoted(nested)} mixes numbers and lists. Give one of both."
             )
-        if part.size != inner:
+        if size != inner:
             raise ShapeError(
-                f"{call}: the lists are ragged: one part has size {inner}, another {part.size}. "
+                f"{call}: the lists are ragged: one part has size {inner}, another {size}. "
                 "Parts of one list must have one size."
             )
     return Nest(
@@ -180,7 +185,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
                 "element may stand for a number there. torch.stack makes one of several."
             )
         return Nest((), read_values(x), frozenset({x.dtype}))
-    said = f"{call}: {value!r:.60} is no number. Give numbers, in lists, or an array or tensor."
+    said = f"{call}: {quoted(value)} is no number. Give numbers, in lists, or an array or tensor."
     if isinstance(value, str | bytes):
         raise (ShapeError if inside else ArgumentError)(said)
     raise NoNumberError(said)
@@ -202,8 +207,8 @@ def as_key(key: Any) -> Key:
         return tuple(map(_as_item, key))
     if _stands_for_tuple(key):
         caution(
-            f"[{key!r:.60}]: a list that holds lists, slices, None or tensors counts as a tuple of "
-            "indices in torch, and as one table of indices in NumPy. Here it is as in torch. "
+            f"[{quoted(key)}]: a list that holds lists, slices, None or tensors counts as a tuple "
+            "of indices in torch, and as one table of indices in NumPy. Here it is as in torch. "
             "Write [tuple(key)] for the one, [key,] for the other."
         )
         return tuple(map(_as_item, key))
@@ -230,7 +235,7 @@ def _as_item(item: Any) -> Item:
     if isinstance(item, TensorHeader):
         return _tensor_item(item)
     if isinstance(item, str | bytes):
-        raise ArgumentError(f"[{item!r:.60}] is no index: dims are counted, and have no names.")
+        raise ArgumentError(f"[{quoted(item)}] is no index: dims are counted, and have no names.")
     if isinstance(item, Sequence):
         return _listed(item)
     numpy = sys.modules.get("numpy")
@@ -272,7 +277,7 @@ def _listed(nested: "Sequence[Any]") -> Listed:
         return Listed(nest.size, tuple(map(bool, nest.values)), is_mask=True)
     if kinds - {"int"}:
         raise IndexKindError(
-            f"[{nested!r:.60}] is no index: a list of ints names elements, a list of bools is a "
+            f"[{quoted(nested)}] is no index: a list of ints names elements, a list of bools is a "
             "mask."
         )
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
@@ -282,7 +287,7 @@ def require_truth(call: str, name: str, value: Any) -> None:
     """Refuse what is not True or False. Raises ArgumentError."""
     if not isinstance(value, bool):
         raise ArgumentError(
-            f"{call}: {name} is True or False, and {value!r:.60} is {a_type(value)}."
+            f"{call}: {name} is True or False, and {quoted(value)} is {a_type(value)}."
         )
 
 
@@ -303,7 +308,7 @@ def target_of(args: tuple[Any, ...], **named: Any) -> tuple[DType | None, bool]:
     for name, value in zip(named, args, strict=False):
         if named[name] is not None and named[name] is not False:
             raise ArgumentError(
-                f"to: {name}={named[name]!r:.60} stands beside arguments by place that decide it "
+                f"to: {name}={quoted(named[name])} stands beside arguments by place that decide it "
                 "already. Give one of the two."
             )
         named[name] = value
@@ -331,18 +336,18 @@ def require_plain(call: str, options: dict[str, Any]) -> None:
     """
     for name, value in options.items():
         if name not in _PLAIN:
-            raise ArgumentError(f"{call}: there is no keyword {name!r:.60}.")
+            raise ArgumentError(f"{call}: there is no keyword {quoted(name)}.")
         if (value if value is None else str(value)) in _PLAIN[name]:
             continue
         if name != "device":
             raise NotOfferedError(
-                f"{call}({name}={value!r:.60}): a tensor here is a header over the computer's own "
-                "memory, without a history and always new. t.torch() gives torch's tensor."
+                f"{call}({name}={quoted(value)}): a tensor here is a header over the computer's "
+                "own memory, without a history and always new. t.torch() gives torch's tensor."
             )
         if not _is_device(value):
-            raise ArgumentError(f"{call}: {value!r:.60} is no device. There is one, the cpu.")
+            raise ArgumentError(f"{call}: {quoted(value)} is no device. There is one, the cpu.")
         raise DeviceError(
-            f"{call}(device={str(value)!r:.60}): the memory here is the computer's own, the cpu."
+            f"{call}(device={quoted(str(value))}): the memory here is the computer's own, the cpu."
         )
 
 

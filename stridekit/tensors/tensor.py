@@ -13,7 +13,7 @@ from itertools import islice
 from math import prod
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import ArgumentError, FormatError, SizeError
+from stridekit.errors import ArgumentError, FormatError, SizeError, quoted
 from stridekit.layouts import dims as rules
 from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
@@ -237,7 +237,7 @@ class Tensor(TensorProtocols):
     def __delitem__(self, key: Any) -> None:
         """Refused with ArgumentError, as in torch: a tensor's memory has no gaps."""
         raise ArgumentError(
-            f"del t[{key!r:.60}]: a tensor keeps all its elements. Index what you want to keep."
+            f"del t[{quoted(key)}]: a tensor keeps all its elements. Index what you want to keep."
         )
 
     def fill_(self, value: Any) -> Self:
