@@ -183,7 +183,8 @@ def quoted(value: object) -> str:
     >>> quoted([[1, 2], "a"]), len(quoted(["a"] * 10**6))
     ("[[1, 2], 'a']", 60)
     """
-    return " ".join(_SHORT.repr(value).split())[:60]
+    text = " ".join(_SHORT.repr(value).split())
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 class StridekitWarning(UserWarning):

@@ -294,7 +294,8 @@ class Layout:
                 f"{len(index)}."
             )
         position = self.storage_offset
-        for dim, (i, (n, step)) in enumerate(zip(index, self.dims, strict=True)):
+        own = ints_of("position", "the index", index)
+        for dim, (i, (n, step)) in enumerate(zip(own, self.dims, strict=True)):
             if not -n <= i < n:
                 raise IndexRangeError(
                     f"position{index}: {i} is outside dim {dim}, which has size {n}."
@@ -329,7 +330,8 @@ class Layout:
         [1, 2, 3, 2, 1, 0]
         """
         repeats = prod(n for n, step in self.dims if step == 0)
-        return repeats * sum(1 for _ in islice(self._indices_at(position), most))
+        most = as_int("count_at", "most", most)
+        return repeats * sum(1 for _ in islice(self._indices_at(position), max(most, 0)))
 
     @property
     def has_overlap(self) -> bool:
@@ -349,7 +351,7 @@ class Layout:
 
     def _indices_at(self, position: int) -> Iterator[Ints]:
         """The indices that lie at this position; of dims with stride 0 the index 0 alone."""
-        reach = self.reach
+        position, reach = as_int("Layout", "a position", position), self.reach
         if reach is None:
             return
         # Count every dim from its lowest position, the longest step first.

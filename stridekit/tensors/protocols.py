@@ -75,7 +75,8 @@ class TensorProtocols(TensorHeader):
             "strides": tuple(step * itemsize for step in self.stride()),
             "typestr": f"{order}{letter}{itemsize}",
             "data": self._storage.share(),
-            "offset": self.storage_offset() * itemsize,
+            # Without elements it may be past 64 bits in bytes.
+            "offset": self.storage_offset() * itemsize if self.numel() else 0,
         }
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
