@@ -387,7 +387,7 @@ def _remarks(array: Any, dtype: Any, *, odd: bool) -> Iterator[str]:
     if not dtype.isnative and dtype.names is None:
         yield (
             "Foreign byte order: the bytes of each element stand the other way round than on this "
-            "machine. bytes=True shows them."
+            "machine, as bytes=True shows."
         )
     if dtype.kind == "O":
         yield (
