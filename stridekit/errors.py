@@ -7,6 +7,9 @@ for torch keeps working (`except RuntimeError` catches a `ViewError`).
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import currentframe
+from reprlib import Repr
+from warnings import warn
 
 
 class StridekitError(Exception):
@@ -169,8 +172,32 @@ def needing(call: str, package: str, install: str = "") -> Iterator[None]:
         ) from error
 
 
+_SHORT = Repr()
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = _SHORT.maxarray = 20
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
+
+
+def quoted(value: object) -> str:
+    """What somebody gave, as a sentence has it: in one line, and not all of what is long.
+
+    >>> quoted([[1, 2], "a"]), len(quoted(["a"] * 10**6))
+    ("[[1, 2], 'a']", 60)
+    """
+    text = " ".join(_SHORT.repr(value).split())
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
 class StridekitWarning(UserWarning):
     """What works, and most likely does not do what was meant. torch warns in the same place."""
+
+
+def caution(sentence: str) -> None:
+    """Give a StridekitWarning, for the line of the user's that led here."""
+    frame = currentframe()
+    level = 0
+    while frame and frame.f_globals.get("__name__", "").startswith("stridekit."):
+        frame, level = frame.f_back, level + 1
+    warn(sentence, StridekitWarning, stacklevel=level + 1)
 
 
 class CommandError(StridekitError):

@@ -5,7 +5,7 @@ It lies beside this file as `tools/paint_face.py` of the repository has painted 
 
 from pathlib import Path
 
-from stridekit.errors import ArgumentError
+from stridekit.errors import ArgumentError, quoted
 from stridekit.tensors.dtypes import uint8
 from stridekit.tensors.tensor import Tensor, new
 
@@ -28,7 +28,7 @@ def face(dims: str = "HWC") -> Tensor:
     if not isinstance(dims, str) or sorted(dims.upper()) not in (["H", "W"], ["C", "H", "W"]):
         raise ArgumentError(
             f"face: dims are the letters H and W, and C for colours, in their order, and not "
-            f'{dims!r:.40}. Give "HWC", "CHW" or "HW".'
+            f'{quoted(dims)}. Give "HWC", "CHW" or "HW".'
         )
     letters = dims.upper()
     if len(letters) == 3:

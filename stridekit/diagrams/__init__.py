@@ -35,7 +35,7 @@ from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
-from stridekit.errors import ArgumentError, InteropError
+from stridekit.errors import ArgumentError, InteropError, quoted
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import counting, sizes_of
 from stridekit.tensors.interop import Subject
@@ -192,7 +192,7 @@ def draw_change(
     if not callable(change):
         raise ArgumentError(
             f"draw_change: change is a function, such as lambda t: t.contiguous(), and "
-            f"{change!r:.40} is none."
+            f"{quoted(change)} is none."
         )
     if (moves := truth("draw_change", "motion", motion)) and ax is not None:
         raise ArgumentError(

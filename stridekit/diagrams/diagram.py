@@ -13,7 +13,7 @@ from stridekit.diagrams.renderers.text import to_text
 from stridekit.diagrams.renderers.themes import THEMES, Theme, checked
 from stridekit.diagrams.scenes.colouring import Palette
 from stridekit.diagrams.scenes.scene import Scene
-from stridekit.errors import ArgumentError, needing
+from stridekit.errors import ArgumentError, needing, quoted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -89,7 +89,7 @@ class Diagram:
         checked("svg", theme)
         if not isinstance(width, int) or not LEAST <= width <= WIDEST:
             raise ArgumentError(
-                f"svg: width={width!r:.40} is no width of a picture. Give {LEAST} to {WIDEST} "
+                f"svg: width={quoted(width)} is no width of a picture. Give {LEAST} to {WIDEST} "
                 "pixels."
             )
         return to_svg(self._page_in(width), self.alt, theme)

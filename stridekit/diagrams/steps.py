@@ -16,7 +16,7 @@ from stridekit.diagrams.scenes.compose import compose, on_memories
 from stridekit.diagrams.scenes.elision import as_far_as_shown
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Scene, Section
-from stridekit.errors import ArgumentError, InteropError, StridekitError
+from stridekit.errors import ArgumentError, InteropError, StridekitError, quoted
 from stridekit.explain import contiguity
 from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.layouts.whole_numbers import a_type, sizes_of
@@ -129,7 +129,7 @@ class Chain:
             run = lambda it: eval(code, {**names, "it": it})  # noqa: E731 - it is as short as that
         elif not callable(step):
             raise ArgumentError(
-                f'{CALL}: a step is a text such as "t()", or a function, and {step!r:.40} is of '
+                f'{CALL}: a step is a text such as "t()", or a function, and {quoted(step)} is of '
                 f"type {type(step).__name__}."
             )
         try:

@@ -13,6 +13,7 @@ state that cannot be shown, with the nearest that can.
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from stridekit.diagrams.scenes.arguments import truth
 from stridekit.errors import needing
 from stridekit.explorers.broadcast import Broadcast as _Broadcast
 from stridekit.explorers.controller import Controller
@@ -55,7 +56,8 @@ def _opener(explorer: type[S]) -> _Opener[S]:
         if x is not None:
             subject = subject_of(explorer.name, x)
             state = {**explorer.from_layout(subject.layout, subject.storage_length), **state}
-        return ExplorerBox(Controller(explorer, state, predict=predict))
+        asks = truth(explorer.name, "predict", predict)
+        return ExplorerBox(Controller(explorer, state, predict=asks))
 
     opened.__name__ = opened.__qualname__ = explorer.name
     opened.__doc__ = explorer.__doc__

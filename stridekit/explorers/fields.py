@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stridekit.diagrams.scenes.captions import cut
-from stridekit.errors import StridekitError
+from stridekit.errors import StridekitError, quoted
 from stridekit.layouts.layout import Ints
 
 MOST_DIMS = 6
@@ -71,7 +71,7 @@ class TextField(ABC):
             # Arrays and tensors have numbers that say more of themselves.
             return self.spell(value.tolist() if hasattr(value, "tolist") else value)
         except (AttributeError, TypeError, ValueError, RuntimeError):
-            return brief(value)
+            return quoted(value)
 
     @abstractmethod
     def parse(self, text: str) -> Any:
@@ -204,10 +204,10 @@ class Choice:
         >>> Choice("line", "bytes in a line", ("32", "64")).read(64)
         '64'
         """
-        text = value if isinstance(value, str) else brief(value)
+        text = value if isinstance(value, str) else quoted(value)
         if text in self.options:
             return text
-        what = f"{self.label[0].upper()}{self.label[1:]}: there is no {brief(value)}."
+        what = f"{self.label[0].upper()}{self.label[1:]}: there is no {quoted(value)}."
         raise MisreadError(what, f"There are: {'; '.join(self.options)}.")
 
     def text(self, value: Any) -> str:
@@ -256,11 +256,3 @@ def as_sentence(error: Exception) -> str:
     # A name stays as it is written: x, t(), storage_offset.
     is_word = re.match(r"[a-z]{2,}[ ,]", text)
     return (text[0].upper() + text[1:] if is_word else text) + ("" if text.endswith(".") else ".")
-
-
-def brief(value: object) -> str:
-    """Whatever a program gives, short enough for a message."""
-    try:
-        return cut(repr(value), 40)
-    except Exception:  # noqa: BLE001 - whatever a program gives is told from
-        return f"<{type(value).__name__}>"

@@ -18,6 +18,7 @@ from stridekit.errors import (
     PermutationError,
     SizeError,
     StepError,
+    quoted,
 )
 from stridekit.layouts.layout import Ints, Layout, count, spell, wrap_dim
 from stridekit.layouts.whole_numbers import WIDEST, as_int, as_ints
@@ -136,7 +137,8 @@ def proper_slice(key: slice) -> slice:
         try:
             number = None if bound is None else to_index(bound)
         except (TypeError, ValueError):
-            raise ArgumentError(f"slice: {name} is an int or nothing, not {bound!r:.60}.") from None
+            said = f"slice: {name} is an int or nothing, not {quoted(bound)}."
+            raise ArgumentError(said) from None
         parts.append(None if number is None else min(max(number, -WIDEST), WIDEST))
     step = parts[2]
     if step is not None and step < 1:

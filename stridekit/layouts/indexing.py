@@ -13,7 +13,7 @@ from math import prod
 from types import EllipsisType
 from typing import NamedTuple, SupportsIndex
 
-from stridekit.errors import IndexKindError, IndexRangeError
+from stridekit.errors import IndexKindError, IndexRangeError, quoted
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes, plan_expand
 from stridekit.layouts.dims import permute, proper_slice, select, slice_dim, unsqueeze
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count, is_contiguous
@@ -141,7 +141,7 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
         known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
         if not known and not hasattr(type(item), "__index__"):
             raise IndexKindError(
-                f"[{item!r:.60}] is no index: ints, slices, `...` and None are, and lists and "
+                f"[{quoted(item)}] is no index: ints, slices, `...` and None are, and lists and "
                 "masks of ints and bools."
             )
     named = sum(map(_dims_named, items))

@@ -12,12 +12,7 @@ from itertools import islice, repeat
 from math import gcd, prod
 from typing import SupportsIndex
 
-from stridekit.errors import (
-    ArgumentError,
-    DimError,
-    IndexRangeError,
-    LayoutError,
-)
+from stridekit.errors import ArgumentError, DimError, IndexRangeError, LayoutError, quoted
 from stridekit.layouts.whole_numbers import as_int, ints_of
 
 Ints = tuple[int, ...]
@@ -179,12 +174,12 @@ class Layout:
         for name, numbers in (("size", self.size), ("stride", self.stride)):
             if type(numbers) is not tuple or not _INT.issuperset(map(type, numbers)):
                 raise ArgumentError(
-                    f"Layout: {name} is a tuple of int, and {numbers!r:.60} is not. "
+                    f"Layout: {name} is a tuple of int, and {quoted(numbers)} is not. "
                     "Layout.of(...) takes any sequence of integers."
                 )
         if type(self.storage_offset) is not int:
             raise ArgumentError(
-                f"Layout: storage_offset is an int, not {self.storage_offset!r:.60}."
+                f"Layout: storage_offset is an int, not {quoted(self.storage_offset)}."
             )
         if len(self.size) != len(self.stride):
             raise LayoutError(
@@ -292,14 +287,15 @@ class Layout:
         13
         """
         if not isinstance(index, tuple | list):
-            raise ArgumentError(f"position: an index is a tuple of int, and not {index!r:.40}.")
+            raise ArgumentError(f"position: an index is a tuple of int, and not {quoted(index)}.")
         if len(index) != self.ndim:
             raise IndexRangeError(
                 f"position{index}: size {self.size} takes {count(self.ndim, 'coordinate')}, not "
                 f"{len(index)}."
             )
         position = self.storage_offset
-        for dim, (i, (n, step)) in enumerate(zip(index, self.dims, strict=True)):
+        own = ints_of("position", "the index", index)
+        for dim, (i, (n, step)) in enumerate(zip(own, self.dims, strict=True)):
             if not -n <= i < n:
                 raise IndexRangeError(
                     f"position{index}: {i} is outside dim {dim}, which has size {n}."
@@ -334,7 +330,8 @@ class Layout:
         [1, 2, 3, 2, 1, 0]
         """
         repeats = prod(n for n, step in self.dims if step == 0)
-        return repeats * sum(1 for _ in islice(self._indices_at(position), most))
+        most = as_int("count_at", "most", most)
+        return repeats * sum(1 for _ in islice(self._indices_at(position), max(most, 0)))
 
     @property
     def has_overlap(self) -> bool:
@@ -354,7 +351,7 @@ class Layout:
 
     def _indices_at(self, position: int) -> Iterator[Ints]:
         """The indices that lie at this position; of dims with stride 0 the index 0 alone."""
-        reach = self.reach
+        position, reach = as_int("Layout", "a position", position), self.reach
         if reach is None:
             return
         # Count every dim from its lowest position, the longest step first.

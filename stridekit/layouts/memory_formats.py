@@ -6,7 +6,7 @@ c10/core/Contiguity.h, ATen/ExpandUtils.cpp).
 
 from enum import Enum
 
-from stridekit.errors import ArgumentError, FormatError
+from stridekit.errors import ArgumentError, FormatError, quoted
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, is_packed
 
 
@@ -35,7 +35,7 @@ def as_format(call: str, asked: MemoryFormat) -> MemoryFormat:
     """The memory format, if it is one. Raises ArgumentError."""
     if not isinstance(asked, MemoryFormat):
         names = ", ".join(f"stridekit.{each.name}" for each in MemoryFormat)
-        raise ArgumentError(f"{call}: {asked!r:.60} is no memory format. There are {names}.")
+        raise ArgumentError(f"{call}: {quoted(asked)} is no memory format. There are {names}.")
     return asked
 
 

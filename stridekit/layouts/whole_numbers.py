@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from operator import index as to_index
 from typing import Any, SupportsIndex
 
-from stridekit.errors import ArgumentError, SizeError, WideIntError
+from stridekit.errors import ArgumentError, SizeError, WideIntError, quoted
 
 WIDEST = (1 << 63) - 1
 
@@ -42,7 +42,7 @@ def _to_index(call: str, what: str, value: Any, *, plain: bool) -> int:
         return to_index(value)
     except (TypeError, ValueError):
         raise ArgumentError(
-            f"{call}: {what} is an int, and {value!r:.60} is {a_type(value)}."
+            f"{call}: {what} is an int, and {quoted(value)} is {a_type(value)}."
         ) from None
 
 
@@ -57,7 +57,7 @@ def as_ints(call: str, what: str, values: object) -> tuple[int, ...]:
     """
     if not isinstance(values, tuple | list):
         raise ArgumentError(
-            f"{call}: {what} stands in a tuple or list of ints, and {values!r:.60} is "
+            f"{call}: {what} stands in a tuple or list of ints, and {quoted(values)} is "
             f"{a_type(values)}."
         )
     return tuple(as_int(call, what, value) for value in values)
@@ -72,7 +72,8 @@ def ints_of(call: str, what: str, numbers: Iterable[SupportsIndex]) -> tuple[int
     try:
         items = tuple(numbers)
     except TypeError:
-        raise ArgumentError(f"{call}: {what} is a tuple of int, and not {numbers!r:.40}.") from None
+        said = f"{call}: {what} is a tuple of int, and not {quoted(numbers)}."
+        raise ArgumentError(said) from None
     return tuple(as_int(call, f"an entry of {what}", n) for n in items)
 
 
@@ -119,10 +120,10 @@ def a_type(value: object) -> str:
 def article(noun: str) -> str:
     """A noun with its article: that of a type, which has one before its u as in `uint8`.
 
-    >>> article("int"), article("uint8"), article("IndexError"), article("ndarray")
-    ('an int', 'a uint8', 'an IndexError', 'an ndarray')
+    >>> article("int"), article("uint8"), article("IndexError"), article("UntypedStorage")
+    ('an int', 'a uint8', 'an IndexError', 'an UntypedStorage')
     """
-    return f"{'an' if noun.startswith((*'aeioAEIO', 'nd')) else 'a'} {noun}"
+    return f"{'an' if noun.startswith((*'aeioAEIO', 'nd', 'Unt')) else 'a'} {noun}"
 
 
 def spell_long(number: int) -> str:

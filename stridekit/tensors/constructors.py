@@ -120,13 +120,14 @@ def arange(
     cut = [int(bound) for bound in given] if kind.kind == "int" else given
     # torch counts with what was given, but for int64, where it counts with what was cut.
     first, last, hop = cut if kind is int64 else given
+    if (given[1] - given[0]) * given[2] < 0:
+        raise SizeError(
+            f"arange: a step of {given[2]} leads from {given[0]} away from {given[1]}. Change its "
+            "sign."
+        )
     if hop == 0:
         raise (SizeError if given[2] == 0 else StepError)(
             f"arange: the step is 0 in {kind.name}, so the range would never end."
-        )
-    if (last - first) * hop < 0:
-        raise SizeError(
-            f"arange: a step of {hop} leads from {first} away from {last}. Change its sign."
         )
     exact = all(isinstance(bound, int) for bound in (first, last, hop))
     count = int(-((first - last) // hop) if exact else math.ceil((last - first) / hop))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from stridekit.errors import DTypeError, SizeError, ValueRangeError
+from stridekit.errors import DTypeError, SizeError, ValueRangeError, quoted
 
 Number = bool | int | float | complex
 Kind = Literal["bool", "int", "float", "complex"]
@@ -207,7 +207,7 @@ def as_dtype(dtype: "DType | str | type") -> DType:
     found = BY_NAME.get(name) if isinstance(name, str) else None
     if found is None:
         raise DTypeError(
-            f"{dtype!r:.60} is not a dtype of stridekit. Choose one of {', '.join(BY_NAME)}."
+            f"{quoted(dtype)} is not a dtype of stridekit. Choose one of {', '.join(BY_NAME)}."
         )
     return found
 

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from itertools import accumulate
 from operator import mul
 from typing import Any, Self, SupportsIndex, overload
-from warnings import warn
 
 from stridekit.errors import (
     ArgumentError,
     ExpandError,
     LayoutError,
     SizeError,
-    StridekitWarning,
     ViewError,
+    caution,
 )
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
@@ -214,11 +213,9 @@ class TensorHeader:
     def T(self) -> Self:  # noqa: N802 - torch's name
         """All dims in reverse order. It is for matrices, and warns elsewhere, as in torch."""
         if self.ndim != 2:
-            warn(
+            caution(
                 f"T on size {self.shape}: it is meant for 2 dims. permute(...) says which dim goes "
-                "where; mT transposes matrices in a batch.",
-                StridekitWarning,
-                stacklevel=2,
+                "where; mT transposes matrices in a batch."
             )
         return self._under(rules.permute(self._layout, range(self.ndim)[::-1]))
 

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from functools import reduce
 from typing import Any, NamedTuple, TypeVar
-from warnings import warn
 
 from stridekit.errors import (
     ArgumentError,
@@ -20,8 +19,9 @@ from stridekit.errors import (
     NoNumberError,
     NotOfferedError,
     ShapeError,
-    StridekitWarning,
+    caution,
     needing,
+    quoted,
 )
 from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import Ints
@@ -90,7 +90,8 @@ def as_number(call: str, value: Any) -> Number:
     """
     if not isinstance(value, bool | int | float | complex):
         if not is_number(value) and not (isinstance(value, TensorHeader) and not value.ndim):
-            raise ArgumentError(f"{call}: give a number or a stridekit tensor, not {value!r:.60}.")
+            said = f"{call}: give a number or a stridekit tensor, not {quoted(value)}."
+            raise ArgumentError(said)
         value = value.item()
     number: Number = value
     if isinstance(number, int) and not -WIDEST - 1 <= number <= 2 * WIDEST + 1:
@@ -131,7 +132,9 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     >>> flattened("tensor", [[1, 2], [3, 4]])[:2]
     ((2, 2), [1, 2, 3, 4])
     """
-    if not isinstance(nested, Sequence) or isinstance(nested, str | bytes):
+    # A memoryview of several dims is a Sequence, and gives none of its parts.
+    is_listed = isinstance(nested, Sequence) and getattr(nested, "ndim", 1) == 1
+    if not is_listed or isinstance(nested, str | bytes):
         return _leaf(call, nested, inside=bool(outer))
     if id(nested) in outer:
         raise ArgumentError(f"{call}: a list holds itself, so it has no end and no size.")
@@ -141,16 +144,17 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     if types <= {int, float, bool, complex}:
         dtypes = {DEFAULTS[kind_of(kind())] for kind in types}
         return Nest((len(nested),), list(nested), frozenset(dtypes))
-    parts = [flattened(call, part, (*outer, id(nested))) for part in nested]
-    inner = parts[0].size
-    for part in parts:
-        if () in (part.size, inner) and part.size != inner:
+    parts: list[Nest] = []
+    for each in nested:
+        parts.append(flattened(call, each, (*outer, id(nested))))
+        inner, size = parts[0].size, parts[-1].size
+        if size != inner and () in (size, inner):
             raise ArgumentError(
-                f"{call}: {nested!r:.60} mixes numbers and lists. Give one of both."
+                f"{call}: {quoted(nested)} mixes numbers and lists. Give one of both."
             )
-        if part.size != inner:
+        if size != inner:
             raise ShapeError(
-                f"{call}: the lists are ragged: one part has size {inner}, another {part.size}. "
+                f"{call}: the lists are ragged: one part has size {inner}, another {size}. "
                 "Parts of one list must have one size."
             )
     return Nest(
@@ -181,7 +185,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
                 "element may stand for a number there. torch.stack makes one of several."
             )
         return Nest((), read_values(x), frozenset({x.dtype}))
-    said = f"{call}: {value!r:.60} is no number. Give numbers, in lists, or an array or tensor."
+    said = f"{call}: {quoted(value)} is no number. Give numbers, in lists, or an array or tensor."
     if isinstance(value, str | bytes):
         raise (ShapeError if inside else ArgumentError)(said)
     raise NoNumberError(said)
@@ -202,12 +206,10 @@ def as_key(key: Any) -> Key:
     if isinstance(key, tuple):
         return tuple(map(_as_item, key))
     if _stands_for_tuple(key):
-        warn(
-            f"[{key!r:.60}]: a list that holds lists, slices, None or tensors counts as a tuple of "
-            "indices in torch, and as one table of indices in NumPy. Here it is as in torch. "
-            "Write [tuple(key)] for the one, [key,] for the other.",
-            StridekitWarning,
-            stacklevel=3,
+        caution(
+            f"[{quoted(key)}]: a list that holds lists, slices, None or tensors counts as a tuple "
+            "of indices in torch, and as one table of indices in NumPy. Here it is as in torch. "
+            "Write [tuple(key)] for the one, [key,] for the other."
         )
         return tuple(map(_as_item, key))
     return _as_item(key)
@@ -233,7 +235,7 @@ def _as_item(item: Any) -> Item:
     if isinstance(item, TensorHeader):
         return _tensor_item(item)
     if isinstance(item, str | bytes):
-        raise ArgumentError(f"[{item!r:.60}] is no index: dims are counted, and have no names.")
+        raise ArgumentError(f"[{quoted(item)}] is no index: dims are counted, and have no names.")
     if isinstance(item, Sequence):
         return _listed(item)
     numpy = sys.modules.get("numpy")
@@ -275,7 +277,7 @@ def _listed(nested: "Sequence[Any]") -> Listed:
         return Listed(nest.size, tuple(map(bool, nest.values)), is_mask=True)
     if kinds - {"int"}:
         raise IndexKindError(
-            f"[{nested!r:.60}] is no index: a list of ints names elements, a list of bools is a "
+            f"[{quoted(nested)}] is no index: a list of ints names elements, a list of bools is a "
             "mask."
         )
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
@@ -285,35 +287,36 @@ def require_truth(call: str, name: str, value: Any) -> None:
     """Refuse what is not True or False. Raises ArgumentError."""
     if not isinstance(value, bool):
         raise ArgumentError(
-            f"{call}: {name} is True or False, and {value!r:.60} is {a_type(value)}."
+            f"{call}: {name} is True or False, and {quoted(value)} is {a_type(value)}."
         )
 
 
 # Devices, and what else torch's constructors take: here there is one answer to each.
 
 
-def target_of(
-    args: tuple[Any, ...], dtype: Any, device: Any, *, copy: bool, non_blocking: bool
-) -> tuple[DType | None, bool]:
+def target_of(args: tuple[Any, ...], **named: Any) -> tuple[DType | None, bool]:
     """The dtype and the copy flag that the arguments of `to` mean, as torch reads them."""
-    rest = list(args)
-    if rest and isinstance(rest[0], bool):
-        raise ArgumentError(f"to({rest[0]}): give a dtype, a tensor or a device first.")
-    if rest and _is_device(rest[0]):
-        device = rest.pop(0)
-    elif len(rest) > 1 and rest[0] is None and not isinstance(rest[1], bool):
-        rest.pop(0)
-    elif rest and isinstance(rest[0], TensorHeader):
-        dtype = rest.pop(0).dtype
-    require_plain("to", {"device": device})
-    if rest and not isinstance(rest[0], bool):
-        first = rest.pop(0)
-        dtype = first if first is not None else dtype
-    if len(rest) > 2 or not all(isinstance(flag, bool) for flag in (*rest, copy, non_blocking)):
+    first, *rest = args or (None,)
+    if isinstance(first, TensorHeader):
+        args = (None, first.dtype, *rest)
+    elif not _is_device(first) and (first is not None or (rest and isinstance(rest[0], bool))):
+        args = (None, *args)
+    if len(args) > len(named):
         raise ArgumentError(
-            "to: give a dtype, a tensor or a device, then non_blocking and copy as True or False."
+            "to: give a dtype, a tensor or a device, then non_blocking and copy, and no more."
         )
-    return None if dtype is None else as_dtype(dtype), copy or rest[1:] == [True]
+    for name, value in zip(named, args, strict=False):
+        if named[name] is not None and named[name] is not False:
+            raise ArgumentError(
+                f"to: {name}={quoted(named[name])} stands beside arguments by place that decide it "
+                "already. Give one of the two."
+            )
+        named[name] = value
+    require_plain("to", {"device": named["device"]})
+    for name in ("non_blocking", "copy"):
+        require_truth("to", name, named[name])
+    dtype = named["dtype"]
+    return None if dtype is None else as_dtype(dtype), named["copy"]
 
 
 _PLAIN: dict[str, tuple[str | None, ...]] = {
@@ -333,18 +336,18 @@ def require_plain(call: str, options: dict[str, Any]) -> None:
     """
     for name, value in options.items():
         if name not in _PLAIN:
-            raise ArgumentError(f"{call}: there is no keyword {name!r:.60}.")
+            raise ArgumentError(f"{call}: there is no keyword {quoted(name)}.")
         if (value if value is None else str(value)) in _PLAIN[name]:
             continue
         if name != "device":
             raise NotOfferedError(
-                f"{call}({name}={value!r:.60}): a tensor here is a header over the computer's own "
-                "memory, without a history and always new. t.torch() gives torch's tensor."
+                f"{call}({name}={quoted(value)}): a tensor here is a header over the computer's "
+                "own memory, without a history and always new. t.torch() gives torch's tensor."
             )
         if not _is_device(value):
-            raise ArgumentError(f"{call}: {value!r:.60} is no device. There is one, the cpu.")
+            raise ArgumentError(f"{call}: {quoted(value)} is no device. There is one, the cpu.")
         raise DeviceError(
-            f"{call}(device={str(value)!r:.60}): the memory here is the computer's own, the cpu."
+            f"{call}(device={quoted(str(value))}): the memory here is the computer's own, the cpu."
         )
 
 

@@ -19,6 +19,7 @@ from stridekit.errors import (
     SizeError,
     ValueRangeError,
     needing,
+    quoted,
 )
 from stridekit.layouts.whole_numbers import article
 from stridekit.tensors.header import TensorHeader
@@ -74,7 +75,8 @@ class TensorProtocols(TensorHeader):
             "strides": tuple(step * itemsize for step in self.stride()),
             "typestr": f"{order}{letter}{itemsize}",
             "data": self._storage.share(),
-            "offset": self.storage_offset() * itemsize,
+            # Without elements it may be past 64 bits in bytes.
+            "offset": self.storage_offset() * itemsize if self.numel() else 0,
         }
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
@@ -188,15 +190,15 @@ class TensorProtocols(TensorHeader):
             return str(self)
         if self.ndim:
             raise ArgumentError(
-                f"format {spec!r:.60}: it is for one number, and this tensor has size {self.shape}."
-                " Format t.tolist()'s numbers one by one."
+                f"format {quoted(spec)}: it is for one number, and this tensor has size "
+                f"{self.shape}. Format t.tolist()'s numbers one by one."
             )
         try:
             return format(read_values(self)[0], spec)
         except ValueError as error:
             kind = article(self._dtype.name)
             why = f"{error!s:.80}".rstrip(".")
-            raise ConversionError(f"format {spec!r:.60} of {kind}: {why}.") from None
+            raise ConversionError(f"format {quoted(spec)} of {kind}: {why}.") from None
 
     def _number(self, kind: type[Numeric]) -> Numeric:
         """The one value as a Python number of a type."""

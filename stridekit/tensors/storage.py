@@ -107,7 +107,7 @@ class Storage:
         """
         try:
             memory = memoryview(exporter)
-        except TypeError:
+        except (TypeError, ValueError, BufferError):
             raise ArgumentError(
                 f"Storage.wrap: {a_type(exporter)} offers no memory as a buffer. Give a bytearray, "
                 "bytes, an array, or the like."

@@ -13,7 +13,7 @@ from itertools import islice
 from math import prod
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import ArgumentError, FormatError, SizeError
+from stridekit.errors import ArgumentError, FormatError, SizeError, quoted
 from stridekit.layouts import dims as rules
 from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
@@ -155,7 +155,9 @@ class Tensor(TensorProtocols):
         >>> half.tolist(), half.to(sk.float16) is half
         ([0.0, 1.0, 2.0], True)
         """
-        asked, copy = target_of(args, dtype, device, copy=copy, non_blocking=non_blocking)
+        asked, copy = target_of(
+            args, device=device, dtype=dtype, non_blocking=non_blocking, copy=copy
+        )
         kind = self._dtype if asked is None else asked
         is_so = as_format("to", memory_format) in (preserve_format, suggested(self._layout))
         if kind == self._dtype and is_so and not copy:
@@ -235,7 +237,7 @@ class Tensor(TensorProtocols):
     def __delitem__(self, key: Any) -> None:
         """Refused with ArgumentError, as in torch: a tensor's memory has no gaps."""
         raise ArgumentError(
-            f"del t[{key!r:.60}]: a tensor keeps all its elements. Index what you want to keep."
+            f"del t[{quoted(key)}]: a tensor keeps all its elements. Index what you want to keep."
         )
 
     def fill_(self, value: Any) -> Self:
@@ -327,8 +329,9 @@ class Tensor(TensorProtocols):
     ) -> Self:
         """Another storage under this tensor, with a header given or taken from a tensor; in place.
 
-        Without a source: an empty storage. A header that is given has a storage_offset and a size.
-        Raises SizeError for a tensor of another dtype, ArgumentError for half a header.
+        Without a source: an empty storage. A header that is given has a storage_offset and a size;
+        over a tensor, which is contiguous then, the offset counts from its first element. Raises
+        SizeError for a tensor of another dtype, ArgumentError for half a header.
 
         >>> tail = sk.arange(6)[2:]
         >>> sk.zeros(0, dtype="int64").set_(tail.untyped_storage(), 0, (6,)).tolist()
@@ -340,22 +343,28 @@ class Tensor(TensorProtocols):
                 "set_: a header goes with a source, and has a storage_offset and a size: "
                 "set_(source, 0, (2, 3)). A stride may follow."
             )
-        storage = Storage(0) if source is _NO_SOURCE else source
+        storage: Any = Storage(0) if source is _NO_SOURCE else source
+        offset = 0 if storage_offset is None else as_int("set_", "storage_offset", storage_offset)
         if isinstance(source, TensorHeader):
-            if source.dtype != self._dtype:
-                raise SizeError(
-                    f"set_: this tensor has dtype {self._dtype.name}, and the source has "
-                    f"{source.dtype.name}. Convert one of them: to(dtype)."
-                )
             storage = source.untyped_storage()
+            offset += source.storage_offset()
             if size is None:
+                if source.dtype != self._dtype:
+                    raise SizeError(
+                        f"set_: this tensor has dtype {self._dtype.name}, and the source has "
+                        f"{source.dtype.name}. Convert one of them: to(dtype)."
+                    )
                 return self._occupy(source.layout, storage)
+            if not source.is_contiguous():
+                raise SizeError(
+                    f"set_: a header over a tensor counts from its first element, and this one, of "
+                    f"stride {source.stride()}, is not contiguous. Give its untyped_storage()."
+                )
         if not isinstance(storage, Storage):
             raise ArgumentError(f"set_: give a stridekit tensor or storage, not {a_type(source)}.")
         sizes: Ints = (storage.nbytes() // self.itemsize,)
         if size is not None:
             sizes = as_ints("set_", "a size", size)
-        offset = 0 if storage_offset is None else as_int("set_", "storage_offset", storage_offset)
         # Without a stride the same size keeps its own, as in resize_.
         strides = self.stride() if sizes == self.shape else contiguous_stride(sizes)
         if stride is not None:
@@ -447,7 +456,9 @@ class Tensor(TensorProtocols):
         if layout.numel >= 1 << 62:
             raise SizeError(f"size {layout.size}: so many elements fit no memory.")
         reach = layout.reach
-        if reach is not None and layout.storage_offset >= 0 and min(layout.stride, default=0) >= 0:
+        # torch grows no storage for an offset alone.
+        is_new = (layout.size, layout.stride) != (self.shape, self.stride())
+        if is_new and reach and layout.storage_offset >= 0 and min(layout.stride, default=0) >= 0:
             storage.grow((reach[1] + 1) * self.itemsize)
         self._layout = checked(layout, storage, self._dtype)
         self._storage = storage

@@ -10,15 +10,14 @@ from collections.abc import Callable
 from functools import partial
 from operator import add, and_, mul, or_
 from typing import Any, Literal
-from warnings import warn
 
 from stridekit.errors import (
     ArgumentError,
     OverlapError,
     SizeError,
-    StridekitWarning,
     ValueRangeError,
     WideIntError,
+    caution,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.dims import squeeze
@@ -83,6 +82,7 @@ def fill(x: TensorHeader, value: Any) -> None:
     if isinstance(value, TensorHeader):
         if value.ndim:
             raise SizeError(f"fill_: one number fills it, not a tensor of size {value.shape}.")
+        require_apart("fill_", x)
         warn_imaginary("fill_", value.dtype, x.dtype)
         number = x.dtype.cast(read_values(value)[0])
     else:
@@ -111,9 +111,6 @@ def copy(x: TensorHeader, other: Any) -> None:
 
 def put(x: TensorHeader, key: Any, value: Any) -> None:
     """`x[key] = value`: a number, or a tensor that broadcasts to what the key names."""
-    if key is False:
-        # No element is named, so torch does not look at the value either.
-        return
     items = as_key(None if key is True else key)
     if not isinstance(value, TensorHeader):
         if isinstance(value, int) and not -WIDEST - 1 <= value <= WIDEST:
@@ -122,6 +119,9 @@ def put(x: TensorHeader, key: Any, value: Any) -> None:
                 "it as a float."
             )
         value = _scalar(_PUT, x.dtype, as_number(_PUT, value), relaxed=True)
+    if key is False:
+        # No element is named, so torch does not look at a tensor's size either.
+        return
     plan = plan_index(x.layout, items)
     if isinstance(plan, Pick):
         _put_picked(x, key, plan, value)
@@ -166,10 +166,8 @@ def calculate(call: str, x: TensorHeader, other: Any) -> None:
 def warn_imaginary(call: str, source: DType, target: DType) -> None:
     """Warn, as torch does, of complex values that lose their imaginary parts."""
     if source.kind == "complex" and target.kind not in ("complex", "bool"):
-        warn(
-            f"{call}: {source.name} values go to {target.name}, so their imaginary parts are lost.",
-            StridekitWarning,
-            stacklevel=4,
+        caution(
+            f"{call}: {source.name} values go to {target.name}, so their imaginary parts are lost."
         )
 
 
@@ -247,11 +245,9 @@ def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
     target = _on(x, picked.view)
     dim = _repeated_dim(target)
     if dim is not None:
-        warn(
+        caution(
             f"{_PUT} on size {target.shape}, stride {target.stride()}: along dim {dim} all indices "
-            "share one position, so a write to one is seen in all. clone() first.",
-            StridekitWarning,
-            stacklevel=4,
+            "share one position, so a write to one is seen in all. clone() first."
         )
     fills = picked.by_mask and not (isinstance(value, TensorHeader) and value.numel() != 1)
     if fills and isinstance(value, TensorHeader):

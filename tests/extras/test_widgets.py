@@ -9,10 +9,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import stridekit as sk
 from stridekit import explorers
+from stridekit.errors import ArgumentError
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.fields import Button, Choice, TextField
@@ -341,6 +343,12 @@ def test_predict_first_hides_and_reveals(name):
     shows = page.send("predict", on=False)
     assert (shows["page"], shows["lead"]) == (plain.shows["page"], plain.shows["lead"])
     assert not shows["asks"]
+
+
+def test_predict_is_true_or_false():
+    """An array of several has no truth."""
+    with pytest.raises(ArgumentError, match="index: predict is True or False, and array"):
+        explorers.index(predict=np.array([0, 1]))
 
 
 @pytest.mark.parametrize(

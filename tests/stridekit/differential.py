@@ -260,6 +260,14 @@ def _strided(chance: Random, x: Layout) -> tuple[Any, ...]:
     return (size, stride, *offset)
 
 
+def _header(chance: Random) -> tuple[Any, ...]:
+    """A storage_offset, a size, and mostly a stride."""
+    size = random_size(chance, 3)
+    stride = tuple(chance.choice((0, 1, 1, 2, 3, 5)) for _ in size)
+    offset = chance.choice((0, 0, 1, 3, -1))
+    return (offset, size) if chance.random() < 0.3 else (offset, size, stride)
+
+
 def _table(chance: Random, most: int) -> Other:
     """An index tensor, whose values are small, often with strides of its own."""
     size = tuple(chance.choice((0, 1, 2, 2, 3)) for _ in range(chance.choice((1, 1, 2, 3))))
@@ -328,7 +336,7 @@ METHODS: dict[str, Arguments] = {
     ),
     "setitem_advanced": lambda c, x: (an_advanced_key(c, x), c.choice((3, 0, 7.5, True))),
     "setitem_mask": lambda c, x: (a_mask(c, x), c.choice((3, 0, 7.5, True))),
-    "fill_": lambda c, x: (a_number(c),),
+    "fill_": lambda c, x: (a_number(c) if c.random() < 0.6 else an_other(c, x),),
     "copy_": lambda c, x: (an_other(c, x),),
     "add_": lambda c, x: (a_number(c) if c.random() < 0.5 else an_other(c, x),),
     "mul_": lambda c, x: (a_number(c) if c.random() < 0.5 else an_other(c, x),),
@@ -337,7 +345,7 @@ METHODS: dict[str, Arguments] = {
         x.size if c.random() < 0.5 else random_size(c),
         Name(c.choice(FORMATS)),
     ),
-    "set_": lambda c, x: c.choice(((), (an_other(c, x),))),
+    "set_": lambda c, x: c.choice(((), (an_other(c, x),), (an_other(c, x), *_header(c)))),
     "getitem_strided_index": lambda c, x: (_with_table(c, x),),
     "setitem_picked": lambda c, x: (_with_table(c, x), _picked_value(c, x)),
     "setitem_by_mask": lambda c, x: (a_mask(c, x), _picked_value(c, x)),

@@ -12,7 +12,7 @@ from typing import Final, Literal, get_args
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import Paint, channels_of, colour_of, contrast, mixed
 from stridekit.diagrams.pages.page import Font, Page
-from stridekit.errors import ArgumentError
+from stridekit.errors import ArgumentError, quoted
 
 # "auto" is a picture that can be both, and follows the page that it stands on.
 Theme = Literal["light", "dark", "auto"]
@@ -37,7 +37,7 @@ def checked(call: str, theme: object, known: tuple[str, ...] = THEMES) -> None:
     """
     if theme not in known:
         raise ArgumentError(
-            f"{call}: there is no theme {theme!r:.40}. "
+            f"{call}: there is no theme {quoted(theme)}. "
             f"Choose {', '.join(known[:-1])} or {known[-1]}."
         )
 

@@ -9,12 +9,7 @@ from itertools import count as count_from
 from typing import Any, SupportsIndex, cast
 
 from stridekit.diagrams.scenes.captions import NAME_MOST, TITLE_MOST, one_line
-from stridekit.errors import (
-    ArgumentError,
-    IndexRangeError,
-    PermutationError,
-    StorageError,
-)
+from stridekit.errors import ArgumentError, IndexRangeError, PermutationError, StorageError, quoted
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count
 from stridekit.layouts.whole_numbers import as_int, ints_of
 from stridekit.tensors.interop import Subject
@@ -27,7 +22,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def heading(call: str, title: object) -> str:
     """A title as one line; empty without one. Raises ArgumentError for what is no text."""
     if title is not None and not isinstance(title, str):
-        raise ArgumentError(f"{call}: title is a text, and {title!r:.40} is none.")
+        raise ArgumentError(f"{call}: title is a text, and {quoted(title)} is none.")
     return one_line(title or "", TITLE_MOST)
 
 
@@ -37,7 +32,7 @@ def truth(call: str, name: str, value: object) -> bool:
         return bool(value)
     except (TypeError, ValueError, RuntimeError):
         raise ArgumentError(
-            f"{call}: {name} is True or False, and {value!r:.40} is neither."
+            f"{call}: {name} is True or False, and {quoted(value)} is neither."
         ) from None
 
 
@@ -143,7 +138,7 @@ def index_of(call: str, what: str, index: object, layout: Layout) -> Ints:
         items = (index,)
     else:
         raise ArgumentError(
-            f"{call}: {what} is an index of one element, such as (0, 1), and not {index!r:.40}."
+            f"{call}: {what} is an index of one element, such as (0, 1), and not {quoted(index)}."
         )
     given = tuple(as_int(call, f"a coordinate of {what}", i) for i in items)
     size = layout.size
@@ -183,7 +178,7 @@ def loop_order(call: str, traverse: object, layout: Layout) -> Ints | None:
     if not isinstance(traverse, Sequence) or isinstance(traverse, str):
         raise ArgumentError(
             f"{call}: traverse is True, or the dims from the outermost loop to the innermost, and "
-            f"not {traverse!r:.40}."
+            f"not {quoted(traverse)}."
         )
     order = tuple(as_int(call, "a dim of traverse", dim) for dim in traverse)
     wrapped = tuple(dim % layout.ndim if -layout.ndim <= dim < 0 else dim for dim in order)
@@ -279,7 +274,7 @@ def require_names(call: str, dims: Mapping[str, object], known: Mapping[str, obj
             if not called:
                 there = "The one that there is has no name: give its dims alone, without a dict."
             raise ArgumentError(
-                f"{call}: dims names the dims of {name!r:.40}, and no tensor here is called so. "
+                f"{call}: dims names the dims of {quoted(name)}, and no tensor here is called so. "
                 f"{there}"
             )
 
@@ -299,26 +294,27 @@ def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names
         words = [*dims]
     else:
         raise ArgumentError(
-            f'{call}: dims is a text such as "NCHW", or a sequence of names, and not {dims!r:.40}.'
+            f'{call}: dims is a text such as "NCHW", or a sequence of names, and not '
+            f"{quoted(dims)}."
         )
     names = []
     for word in words:
         if word is not None and not isinstance(word, str):
             raise ArgumentError(
-                f"{call}: {word!r:.40} in dims is no name. A name is a text, or None for a dim "
+                f"{call}: {quoted(word)} in dims is no name. A name is a text, or None for a dim "
                 "without one."
             )
         names.append(one_line(word or "", DIM_NAME_MOST))
     whose = f"{tensor} has" if tensor else "the tensor has"
     if len(names) != layout.ndim:
         raise ArgumentError(
-            f"{call}: dims={dims!r:.60} gives {count(len(names), 'name')}, and {whose} "
+            f"{call}: dims={quoted(dims)} gives {count(len(names), 'name')}, and {whose} "
             f"{count(layout.ndim, 'dim')}, size {layout.size}. Give a name for each."
         )
     twice = next((word for word in words if word and words.count(word) > 1), None)
     if twice:
         raise ArgumentError(
-            f"{call}: dims={dims!r:.60} gives the name {twice!r:.40} to two dims, so it would "
+            f"{call}: dims={quoted(dims)} gives the name {quoted(twice)} to two dims, so it would "
             "not say which one is meant. Give each a name of its own."
         )
     return tuple(names)

@@ -283,5 +283,6 @@ def _marks(
             "unwritten": position in unwritten,
         }
         marks.append(tuple(mark for mark, holds in states.items() if holds))
-        seen.add(position)
+        if position in inside:
+            seen.add(position)
     return marks

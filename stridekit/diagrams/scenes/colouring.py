@@ -6,7 +6,7 @@ from typing import NamedTuple
 from stridekit.diagrams.scenes.captions import dim_words
 from stridekit.diagrams.scenes.fills import Fills, fills_along, fills_of, fills_of_elements
 from stridekit.diagrams.scenes.memory import SectionMember
-from stridekit.errors import ArgumentError, DimError
+from stridekit.errors import ArgumentError, DimError, quoted
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.layouts.whole_numbers import as_int
 from stridekit.tensors.interop import Subject
@@ -156,13 +156,13 @@ def colour_by_of(call: str, color_by: object, subject: Subject) -> ColourBy:
             return ELEMENT
         whose = f"Its dims are called {', '.join(named)}." if named else "Its dims have no names."
         raise ArgumentError(
-            f"{call}: color_by={color_by!r:.40} names no dim of the tensor. {whose} {advice}"
+            f"{call}: color_by={quoted(color_by)} names no dim of the tensor. {whose} {advice}"
         )
     try:
         dim = as_int(call, "a dim", color_by, plain=True)  # type: ignore[arg-type]
     except ArgumentError:
         raise ArgumentError(
-            f"{call}: color_by is a dim, by number or by name, and not {color_by!r:.40}. {advice}"
+            f"{call}: color_by is a dim, by number or by name, and not {quoted(color_by)}. {advice}"
         ) from None
     if not -ndim <= dim < ndim:
         raise DimError(

@@ -10,7 +10,7 @@ from math import isfinite, isnan
 from sys import float_info
 from typing import Any, NamedTuple
 
-from stridekit.errors import ArgumentError, DTypeError, InteropError
+from stridekit.errors import ArgumentError, DTypeError, InteropError, quoted
 from stridekit.layouts.layout import Layout, contiguous_stride, count
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import Subject
@@ -91,7 +91,7 @@ def _level(call: str, name: str, value: Any) -> float:
     number = value.item() if getattr(value, "ndim", None) == 0 else value
     is_number = isinstance(number, int | float) and not isinstance(number, bool)
     if not is_number or not -MOST <= number <= MOST:
-        raise ArgumentError(f"{call}: {name} is a number, and {value!r:.40} is none.")
+        raise ArgumentError(f"{call}: {name} is a number, and {quoted(value)} is none.")
     return float(number)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import header_parts, number_text, tuple_text
-from stridekit.errors import ArgumentError
+from stridekit.errors import ArgumentError, quoted
 from stridekit.example_image import LUMA, grey_of
 from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.interop import Subject
@@ -80,7 +80,7 @@ def _said(call: str, size: Ints, dims: object) -> str:
     if not {"H", "W"} <= set(letters) <= set("NCHW") or len(set(letters)) != len(letters):
         raise ArgumentError(
             f"{call}: dims names each dim by a letter: H for rows and W for columns, C for "
-            f'channels, N for images, each once; and not {dims!r:.40}. "HWC", "CHW" and "NCHW" '
+            f'channels, N for images, each once; and not {quoted(dims)}. "HWC", "CHW" and "NCHW" '
             "are usual."
         )
     if len(letters) != len(size):

@@ -47,9 +47,10 @@ def shared_numpy(call: str, array: Any) -> tuple[Layout, Storage, DType]:
         raise ArgumentError(f"{call}: give a NumPy array, not {a_type(array)}.")
     dtype = BY_NAME.get(array.dtype.name)
     if dtype is None:
+        names = [name for name in BY_NAME if name != "bfloat16"]
         raise InteropError(
             f"{call}: arrays of dtype {array.dtype} have no counterpart here. "
-            f"Convert first, with array.astype(...), to one of {', '.join(BY_NAME)}."
+            f"Convert first, with array.astype(...), to one of {', '.join(names)}."
         )
     if not array.dtype.isnative:
         raise ByteOrderError(
@@ -390,7 +391,7 @@ def _remarks(array: Any, dtype: Any, *, odd: bool) -> Iterator[str]:
     if not dtype.isnative and dtype.names is None:
         yield (
             "Foreign byte order: the bytes of each element stand the other way round than on this "
-            "machine. bytes=True shows them."
+            "machine, as bytes=True shows."
         )
     if dtype.kind == "O":
         yield (

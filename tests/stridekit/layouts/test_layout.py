@@ -99,6 +99,13 @@ def test_vast_layouts_cost_nothing():
         (lambda: Layout.of([2], ["1"]), ArgumentError, "of stride is an int, and '1' is a str"),
         (lambda: Layout.of(3), ArgumentError, "Layout.of: size is a tuple of int, and not 3"),
         (lambda: Layout.of((3,)).position(1), ArgumentError, "an index is a tuple of int"),
+        (
+            lambda: Layout.of((3,)).position((1.5,)),
+            ArgumentError,
+            "index is an int, and 1.5",
+        ),
+        (lambda: Layout.of((3,)).index_at("1"), ArgumentError, "a position is an int, and '1'"),
+        (lambda: Layout.of((3,)).count_at(1, most=[2]), ArgumentError, "most is an int, and [2]"),
         (lambda: Layout.of((3,)).position((1, 2)), IndexRangeError, "takes 1 coordinate, not 2"),
         (
             lambda: Layout.of((2, 3)).position((0,)),

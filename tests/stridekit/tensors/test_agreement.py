@@ -120,15 +120,22 @@ def test_what_differs_is_refused_with_a_sentence(code, sentence):
     [
         "sk.zeros(2, 3, 4).T",
         "sk.zeros(2).copy_(sk.ones(2, dtype=sk.complex64))",
+        "sk.zeros(2).fill_(sk.tensor(1j))",
+        "sk.zeros(2)[...] = sk.ones(2, dtype=sk.complex64)",
+        "sk.zeros(2)[0] = sk.tensor(1j)",
         "sk.ones(2, dtype=sk.complex64).to(sk.float32)",
-        "sk.zeros(1).expand(3).__setitem__([0], 1)",
+        "sk.tensor(sk.ones(2, dtype=sk.complex64), dtype=sk.float32)",
+        "sk.as_tensor(sk.ones(2, dtype=sk.complex64), dtype=sk.float32)",
+        "sk.zeros(1).expand(3)[[0]] = 1",
         "sk.zeros(2, 2)[[[0, 1], [1, 0]]]",
+        "sk.zeros(2, 2)[[[0, 1], [1, 0]]] = 1",
     ],
 )
 def test_torch_s_warnings_are_given(code):
-    """What works, and most likely does not do what was meant."""
-    with pytest.warns(StridekitWarning):
-        eval(code, {"sk": sk})
+    """What works, and most likely does not do what was meant: said of the line that does it."""
+    with pytest.warns(StridekitWarning) as given:
+        exec(compile(code, "the user's", "exec"), {"sk": sk})
+    assert [each.filename for each in given] == ["the user's"]
 
 
 def test_memory_that_is_held_does_not_go_stale():

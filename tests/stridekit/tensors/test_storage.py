@@ -4,6 +4,7 @@ import array
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
 import stridekit as sk
@@ -50,6 +51,7 @@ def test_read_only_memory_stays_so():
     [
         (lambda: Storage.wrap(memoryview(bytearray(8))[::2]), StorageError, "not one contiguous"),
         (lambda: Storage.wrap("abc"), ArgumentError, "a str offers no memory as a buffer"),
+        (lambda: Storage.wrap(np.zeros(2, "M8[s]")), ArgumentError, "offers no memory as a buffer"),
         (lambda: Storage.wrap(3), ArgumentError, "an int offers no memory as a buffer"),
         (lambda: Storage(-1), StorageError, r"Storage\(-1\): it counts bytes"),
         (lambda: Storage(2.5), ArgumentError, "a number of bytes is an int, and 2.5 is a float"),

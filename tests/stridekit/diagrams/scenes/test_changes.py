@@ -359,6 +359,8 @@ def test_any_header_is_drawn_and_nothing_outside_is_read(size, data, offset, len
         assert cell.address == position
         is_outside = not 0 <= position < length
         assert ("outside" in cell.marks) == is_outside
+        # What is never read is nobody's memory once more.
+        assert not (is_outside and "ghost" in cell.marks)
         assert cell.text == ("×" if is_outside else str(100 + position))
         assert (cell.group is None) == is_outside
         outside = outside or is_outside
