@@ -180,17 +180,15 @@ def _odd_credit(cell: dict[str, Any]) -> str:
     nbgrader gives full marks for a nan and for less than 0, and stops at more than there is.
     """
     most = cell["metadata"]["nbgrader"]["points"]
-    for output in cell["outputs"]:
-        if output["output_type"] != "execute_result":
-            continue
-        text = output["data"].get("text/plain")
-        if not isinstance(text, str):
-            return "no number"
-        try:
-            credit = float(text)
-        except ValueError:
-            continue
-        if not 0 <= credit <= most:
+    shown = (each for each in cell["outputs"] if each["output_type"] == "execute_result")
+    first = next(shown, None)
+    if first is None:
+        return ""
+    text = first["data"].get("text/plain")
+    if not isinstance(text, str) or not text:
+        return "no number"
+    with suppress(ValueError):
+        if not 0 <= float(text) <= most:
             return f"{text}, and {most:g} points are the most"
     return ""
 

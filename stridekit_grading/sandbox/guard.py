@@ -99,15 +99,15 @@ def _guard(
         control.send({"first": first, "namespaces": level})
         os._exit(0)
     kernel.adopt_orphans()
-    is_own = level and _own_folders(place.readable)
-    scratch = SCRATCH if is_own else tempfile.mkdtemp(dir=place.outer)
+    own = _own_folders(place.readable) if level else ()
+    scratch = SCRATCH if own else tempfile.mkdtemp(dir=place.outer)
     main = os.fork()
     if main == 0:
         control.close()
-        _begin(lambda scratch: learner(channel, scratch), scratch, place, is_own=is_own)
+        _begin(lambda scratch: learner(channel, scratch), scratch, place, own)
     kernel.set_dumpable(dumpable=False)
     channel.close()
-    control.send({"files": None if is_own else scratch})
+    control.send({"files": None if own else scratch})
     wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -153,8 +153,11 @@ def _how(status: int) -> str:
 # Before a process is the learner's.
 
 
-def _own_folders(readable: tuple[str, ...]) -> bool:
-    """A scratch folder and /dev/shm of its own; whether they can be had."""
+def _own_folders(readable: tuple[str, ...]) -> tuple[str, ...]:
+    """/tmp, with the scratch folder in it, and /dev/shm, where it can have its own of them.
+
+    Gives those that it may write.
+    """
     try:
         kernel.unshare(kernel.NEW_MOUNTS)
         kernel.mount_privately()
@@ -168,21 +171,22 @@ def _own_folders(readable: tuple[str, ...]) -> bool:
             os.close(descriptor)
         kernel.mount_memory("/dev/shm", SHARED_MEGABYTES)
     except OSError:
-        return False
+        return ()
     Path(SCRATCH).mkdir(mode=0o700)
-    return True
+    return (SCRATCH if kept else "/tmp", "/dev/shm")
 
 
-def _begin(learner: Callable[[str], None], scratch: str, place: Place, *, is_own: bool) -> NoReturn:
+def _begin(
+    learner: Callable[[str], None], scratch: str, place: Place, own: tuple[str, ...]
+) -> NoReturn:
     """What is left of its rights is taken, then it begins."""
     try:
         kernel.die_with_parent()
         os.setsid()
         os.chdir(scratch)
-        shared = ("/dev/shm",) if is_own else ()
         version = kernel.landlock(
-            (*place.readable, *_of_proc(is_own=is_own)),
-            (scratch, *shared, "/dev/null", "/dev/tty"),
+            (*place.readable, *_of_proc(is_own=bool(own))),
+            (*(own or (scratch,)), "/dev/null", "/dev/tty"),
         )
         # Of one process; a referee looks at what all of them take together.
         limit(MEMORY, _OF_A_PROCESS)

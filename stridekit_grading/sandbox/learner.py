@@ -80,11 +80,15 @@ class LearnerProcess:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(base64.b64decode(content))
+                # Of a file nothing comes along but what is in it, and some are programs.
+                path.chmod(0o755)
             except OSError as error:
                 return {"problem": f"{error.strerror}: {name}"}
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         os.environ.clear()
         os.environ.update(kept, HOME=str(self._scratch), TMPDIR=str(self._scratch))
+        # By it cells know, as in nbgrader, that they are graded.
+        os.environ["NBGRADER_EXECUTION"] = "autograde"
         self._shell.is_seen = asked["is_shown"]
         if not asked["is_shown"]:
             # Nobody reads the tracebacks, which take most of what failing work takes.

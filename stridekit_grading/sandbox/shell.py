@@ -24,6 +24,7 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
 from IPython.core.formatters import DisplayFormatter
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.extensions import storemagic
 from traitlets import Type
 from traitlets.config import Config
 
@@ -34,6 +35,10 @@ from stridekit_grading.sandbox.outputs import Output, error_in
 PRINTED_MOST = 200_000
 SHOWN_MOST = 8_000_000
 ITEMS_MOST = 1_000
+# How often what awaits something has its turn until the next cell.
+TURNS_MOST = 100
+# What a kernel alone has, and what says nothing to nobody.
+_MAGICS = ("autosave", "clear", "connect_info", "edit", "less", "man", "more", "qtconsole")
 # Names in a traceback may be as long as somebody likes.
 LINE_MOST = 20_000
 
@@ -335,7 +340,11 @@ class Shell(InteractiveShell):
         if failed and error_in(self.outputs.items) is None:
             # Somebody keeps tracebacks back, or takes them away: a kernel says all the same.
             Shell._showtraceback(self, type(failed), failed, ["It failed, and did not show why."])
-        await asyncio.sleep(0)
+        # While a kernel waits for the next cell, what a cell has begun goes on.
+        for _ in range(TURNS_MOST):
+            await asyncio.sleep(0)
+            if len(asyncio.all_tasks()) == 1:
+                break
 
 
 def make_shell() -> Shell:
@@ -344,7 +353,13 @@ def make_shell() -> Shell:
     Publisher.outputs = Hook.outputs = outputs
     config = Config()
     config.InteractiveShell.banner1 = ""
+    # By these, libraries know that they are in a notebook.
+    config.IPKernelApp = Config()
+    Shell.__name__ = "ZMQInteractiveShell"
     shell = Shell.instance(config=config)
+    storemagic.load_ipython_extension(shell)
+    for name in _MAGICS:
+        shell.magics_manager.register_function(lambda _: None, magic_name=name)
     sys.stdout, sys.stderr = Stream("stdout", outputs, 1), Stream("stderr", outputs, 2)
     builtins.input = getpass.getpass = _no_input
     # A pager would show nothing to nobody.

@@ -646,6 +646,45 @@ SHELL = [
         "assert named() == 'ada'",
     ),
     Topic(
+        "in-a-notebook",
+        "def is_notebook():\n    shell = get_ipython()\n"
+        "    return 'IPKernelApp' in shell.config and type(shell).__name__",
+        "def is_notebook():\n    return False",
+        "assert is_notebook() == 'ZMQInteractiveShell'",
+    ),
+    Topic(
+        "knows-that-it-is-graded",
+        "import os\ndef by_whom():\n    return os.environ.get('NBGRADER_EXECUTION')",
+        "def by_whom():\n    return None",
+        "assert by_whom() == 'autograde'",
+    ),
+    Topic(
+        "magics-of-a-kernel",
+        "%autosave 0\nis_saved = False",
+        "%autosave 0\nis_saved = True",
+        "%less data.csv\nassert not is_saved",
+    ),
+    Topic(
+        "stored-by-magic",
+        "to_keep = 7\n%store to_keep\ndel to_keep\n%store -r to_keep",
+        "to_keep = 8",
+        "assert to_keep == 7",
+    ),
+    Topic(
+        "changes-its-folder",
+        "%mkdir inner\n%cd inner\nplace = %pwd",
+        "place = %pwd\n%mkdir inner\n%cd inner",
+        "import os\n%cd ..\nassert os.path.basename(place) == 'inner'",
+    ),
+    Topic(
+        "goes-on-until-the-next-cell",
+        "import asyncio\nturns = []\nasync def takes_turns():\n    for n in range(9):\n"
+        "        turns.append(n)\n        await asyncio.sleep(0)\n"
+        "begun = asyncio.create_task(takes_turns())",
+        "turns, begun = [], asyncio.create_task(asyncio.sleep(9))",
+        "assert len(turns) == 9 and begun.done()",
+    ),
+    Topic(
         "exits-the-test",
         "def fine():\n    return True",
         "def fine():\n    raise SystemExit(1)",
@@ -760,6 +799,25 @@ JUDGED = [
         points=2,
     ),
     Topic(
+        "first-of-several-values",
+        "get_ipython().ast_node_interactivity = 'all'\ndef parts_of(n):\n    return n / 4",
+        "def parts_of(n):\n    return n / 4",
+        "parts_of(3)\n2 * parts_of(1) if get_ipython().ast_node_interactivity == 'all' else 0",
+        points=0.75,
+    ),
+    Topic(
+        "word-before-the-value",
+        "_words = 'word'",
+        "_words = 0.25",
+        "_words\n7 if type(_words) is str else 0",
+    ),
+    Topic(
+        "one-value-again",
+        "get_ipython().ast_node_interactivity = 'last_expr'\ndef one_value():\n    return 1",
+        "get_ipython().ast_node_interactivity = 'last_expr'\ndef one_value():\n    return 0",
+        "one_value()",
+    ),
+    Topic(
         "value-that-is-no-number",
         "def word():\n    return 'word'",
         "def word():\n    return 1 / 0",
@@ -812,6 +870,20 @@ FILES_AND_FIGURES = [
         "pass",
         "import os\nassert os.path.exists('made.csv')\n"
         "assert len(open('made.csv').readlines()) == 2",
+    ),
+    Topic(
+        "program-beside",
+        "import subprocess\ndef tell():\n"
+        "    return subprocess.run(['./tell.sh'], capture_output=True, text=True).stdout",
+        "def tell():\n    return open('tell.sh').read()",
+        "assert tell() == 'told\\n'",
+    ),
+    Topic(
+        "by-a-whole-path",
+        "from pathlib import Path\nPath('/tmp/made-by-a-learner').write_text('made')",
+        "from pathlib import Path\nPath('/tmp/made-by-a-learner').write_text('')",
+        "assert Path('/tmp/made-by-a-learner').read_text() == 'made'\n"
+        "Path('/tmp/made-by-a-learner').unlink()",
     ),
     Topic(
         "helper-beside",
@@ -997,3 +1069,4 @@ READ = [
 STYLES = {"plain": [*PLAIN, *SHELL], "judged": [*JUDGED, *FILES_AND_FIGURES, *READ]}
 TOPICS = [topic for topics in STYLES.values() for topic in topics]
 HELPER = "def plus_one(n):\n    return n + 1\n"
+PROGRAM = "#!/bin/sh\necho told\n"

@@ -27,7 +27,7 @@ from tests.grading.small_courses import (
     task,
     write_notebook,
 )
-from tests.grading.styles import DATA, HELPER, SETUP, STYLES, TOPICS
+from tests.grading.styles import DATA, HELPER, PROGRAM, SETUP, STYLES, TOPICS
 
 UNTOUCHED = "# YOUR CODE HERE\nraise NotImplementedError()"
 QUICKLY_WRONG = {
@@ -50,6 +50,8 @@ def in_all_styles(root):
         write_notebook(source / f"{name}.ipynb", cells)
     (source / "data.csv").write_text(DATA)
     (source / "helper.py").write_text(HELPER)
+    (source / "tell.sh").write_text(PROGRAM)
+    (source / "tell.sh").chmod(0o755)
     nbgrader(root, "generate_assignment", "styles")
     for name, topics in STYLES.items():
         for learner in LEARNERS:
