@@ -79,8 +79,8 @@ def test_an_attention_block_counted_by_hand():
     assert row.place.function == "forward"
     assert row.module == "Attention"
     assert row.why == (
-        "reshape crosses the seam between dims 2 and 3: stride[2] is 24, and to merge they need "
-        "4 × 1 = 4"
+        "dims 2 and 3 cannot merge, because stride[2] is 24 and merging needs "
+        "size[3] × stride[3] = 4 × 1 = 4"
     )
     assert 0 < row.seconds <= seen.seconds_copying < seen.watched
 
@@ -337,12 +337,12 @@ CAUSES = {
         "order",
         "",
     ),
-    "reshape": (lambda x, w: x.t().reshape(12), "reshape", "seam between dims 0 and 1", ""),
-    "flatten": (lambda x, w: x.t().flatten(), "flatten", "seam between dims 0 and 1", ""),
+    "reshape": (lambda x, w: x.t().reshape(12), "reshape", "dims 0 and 1 cannot merge", ""),
+    "flatten": (lambda x, w: x.t().flatten(), "flatten", "dims 0 and 1 cannot merge", ""),
     "reshape of an expanded": (
         lambda x, w: x[:, None].expand(3, 2, 4).reshape(6, 4),
         "reshape",
-        "stride[1] is 0, and to merge they need 4 × 1 = 4" and "seam between dims 0 and 1",
+        "stride[0] is 4 and merging needs size[1] × stride[1] = 2 × 0 = 0",
         "",
     ),
     "channels_last": (
@@ -372,7 +372,7 @@ CAUSES = {
     "einsum": (
         lambda x, w: torch.einsum("abc,cbd->ad", torch.randn(2, 3, 4), torch.randn(4, 3, 2)),
         "einsum: reshape",
-        "seam between dims",
+        "cannot merge, because stride[",
         "",
     ),
     "filled by a mask": (
