@@ -19,6 +19,8 @@ import weakref
 from itertools import chain, starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -1136,7 +1138,7 @@ def test_kineto_is_silent_at_every_level(capfd):
         # As on Windows, where it is hidden.
         return
     # When it begins for the first time, it asks the environment.
-    torch_profiler.first_look()
+    torch_profiler.own_thread()
     held, level.value = level.value, 0
     try:
         with sk.watch():
@@ -1385,6 +1387,21 @@ def test_a_long_loop_is_watched_as_long_as_it_tells_something_new(monkeypatch):
     assert int(told[1]) < 1500
     assert abs(int(told[2].replace(",", "")) - 1500) <= 2
     assert not torch.autograd._profiler_enabled()
+
+
+@pytest.mark.parametrize(("worked", "begun"), [(0.5, 0), (1.5, 1)])
+def test_where_others_take_the_processor_it_rests_as_long(worked, begun, monkeypatch):
+    """Reading may cost a tenth of the work that is done, however much time passes over it."""
+    clock = SimpleNamespace(
+        perf_counter=lambda: 0.0, thread_time=lambda: 0.0, process_time=lambda: 0.0
+    )
+    monkeypatch.setattr(recording, "time", clock)
+    monkeypatch.setattr(recording.Recording, "_start", starts := Mock())
+    watching = recording.Recording(sys._getframe())
+    watching._idle_reading = recording._READING + 0.1
+    clock.perf_counter, clock.thread_time = lambda: 1000.0, lambda: worked
+    watching._cut()
+    assert starts.call_count == begun
 
 
 def test_what_calls_nothing_of_torchs_is_not_gone_through(monkeypatch):
