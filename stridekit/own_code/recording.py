@@ -21,20 +21,18 @@ from stridekit.own_code.copies import Reader
 from stridekit.own_code.places import CodeLine
 from stridekit.own_code.seen import Extent, Seen
 
-# Where a recorded call takes so many seconds, Python can make no more calls in twice a SLICE than
-# fit into 350 MB. Where it takes less, all times are shorter.
-_CALL_TAKES = 0.26e-6
-SLICE = 0.02
+# A slice takes so many seconds. In twice as many Python makes no more calls than fit into 350 MB,
+# where one that is recorded takes 0.13 µs.
+SLICE = 0.01
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN = 0.003
-# Slices that told nothing new may take so many seconds of work to read, and so much of the
-# program's time. Then it rests, and has a shorter look.
+# Slices that told nothing new may take so many seconds of work to read, and so much of the main
+# thread's work. Then it rests, and has a look.
 _READING, _READING_SHARE = 0.5, 0.1
-_LOOK = 0.3 * SLICE
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
 # What cannot be cut is muted after so many seconds.
-_LATE = 0.05
+_LATE = 0.035
 
 
 class Recording:
@@ -53,6 +51,7 @@ class Recording:
         self._watched = self._wakes_at = 0.0
         # When it began; when the slice did, and when that was muted: 0 if it was not.
         self._began, self._since, self._muted = time.perf_counter(), 0.0, 0.0
+        self._began_at_work = time.thread_time()
         self._is_on = self._is_busy = self._is_asked = False
         # Whether a slice was read, and told one of the watches something new.
         self._is_read = self._is_new = False
@@ -123,11 +122,6 @@ class Recording:
             self.leave(self._leaving.pop())
 
     @property
-    def _pace(self) -> float:
-        """How long all takes here, as a part of what it takes where calls are slow."""
-        return min(torch_profiler.first_look()[1] / _CALL_TAKES, 1.0)
-
-    @property
     def _extent(self) -> Extent:
         passed = time.perf_counter() - self._began - self._reading
         steps, unseen = len(self._reader.steps), self._reader.unseen
@@ -153,7 +147,7 @@ class Recording:
             # If what was raised, such as by Ctrl-C, left something to be done.
             self._stop()
             if goes_on:
-                self._start(SLICE * self._pace)
+                self._start()
                 self._is_busy = False
             else:
                 under_way.clear()
@@ -166,18 +160,18 @@ class Recording:
         if not self._is_on:
             self._nodes_gone = torch_profiler.nodes_made()
         self._stop()
-        passed = self._extent.passed
-        rest = (self._idle_reading - _READING) / _READING_SHARE - passed
+        # Where other programs take the processor, more time passes, and no more work is done.
+        worked = time.thread_time() - self._began_at_work
+        rest = (self._idle_reading - _READING) / _READING_SHARE - worked
         if torch_profiler.nodes_made() - self._nodes_gone > _NODES_MOST:
-            rest = passed
+            rest = self._extent.passed
         if self._failed:
             self._wakes_at = float("inf")
         elif rest > 0:
             self._gaps += 1
             self._wakes_at = time.perf_counter() + rest
         else:
-            is_short = self._idle_reading >= _READING
-            self._start((_LOOK if is_short else SLICE) * self._pace)
+            self._start()
 
     def _refuse(self, now: float) -> None:
         """Where nothing can be cut, try again; late and not for the first time, record no more.
@@ -188,7 +182,7 @@ class Recording:
         """
         self._refused += 1
         self._wakes_at = now + _AGAIN
-        is_late = self._refused > 1 and now - self._since > _LATE * self._pace
+        is_late = self._refused > 1 and now - self._since > _LATE
         if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
             self._nodes = torch_profiler.nodes_made()
             torch_profiler.mute()
@@ -200,10 +194,10 @@ class Recording:
 
     torch_profiler.leave_uncompiled(_collects)
 
-    def _start(self, seconds: float) -> None:
+    def _start(self) -> None:
         if torch_profiler.is_taken():
             self._taken += 1
-            self._wakes_at = time.perf_counter() + seconds
+            self._wakes_at = time.perf_counter() + SLICE
             return
         if torch_profiler.nodes_made() != self._nodes:
             # Something ran that was not recorded.
@@ -217,7 +211,7 @@ class Recording:
             self._is_on = torch_profiler.is_ours()
             raise
         self._since = time.perf_counter()
-        self._wakes_at = self._since + seconds
+        self._wakes_at = self._since + SLICE
 
     def _stop(self) -> None:
         """Stop, and read what there is. A fault in reading is no fault of the program.
@@ -244,7 +238,6 @@ class Recording:
                 self._read()
             finally:
                 self._reading += time.perf_counter() - stopped
-                # Where other programs take the processor, reading is no more work.
                 self._idle_reading += 0.0 if self._is_new else time.process_time() - worked
 
     def _read(self) -> None:
@@ -308,7 +301,7 @@ _IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
 
 def _forked() -> None:
     # The thread that forked is the only one there.
-    torch_profiler.first_look.cache_clear()
+    torch_profiler.own_thread.cache_clear()
     for each in under_way:
         each.forked()
 

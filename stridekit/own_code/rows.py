@@ -100,10 +100,7 @@ _TOLD = ALWAYS | {
     "dtype of other values, inside": ("{0} becomes {1}, inside of {call}",),
     "dtype on the way back": ("{0} becomes {1}, on the way back",),
     "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
-    "seam": (
-        "reshape crosses the seam between dims {0} and {1}{inside}: stride[{0}] is {seam.actual}, "
-        "and to merge they need {n} × {step} = {seam.expected}",
-    ),
+    "seam": ("{seam.reason}{inside}",),
     "copy_": ("it is written into memory that was there already",),
     "no room": (
         "it gets no larger, and is copied all the same",
@@ -218,11 +215,16 @@ class Row:
     def _told(self, part: int) -> str:
         """A text of the cause, with the facts of this row in it."""
         texts = _TOLD.get(self._cause.name, ())[part : part + 1]
-        by = "" if self.call == self.operation else f" by {self.call}"
-        source = self.sources[0]
-        verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
-        facts = {**vars(self), "source": source, "by": by, "verdict": verdict}
-        return "".join(texts).format(*self._cause.facts, **facts | (self._cause.more or {}))
+        source, named = self.sources[0], self.call == self.operation
+        facts = vars(self) | {
+            "source": source,
+            "seam": self._cause.seam,
+            "by": "" if named else f" by {self.call}",
+            "inside": "" if named else f", inside of {self.call}",
+            "plain": self.call.removesuffix("_"),
+            "verdict": contiguity(source.layout).answer.removeprefix("No: ").rstrip("."),
+        }
+        return "".join(texts).format(*self._cause.facts, **facts)
 
     @property
     def module(self) -> str:
@@ -305,7 +307,7 @@ class _Cause(NamedTuple):
 
     name: str
     facts: tuple[Any, ...] = ()
-    more: dict[str, Any] | None = None
+    seam: Obstacle | None = None
 
 
 def _cause_of(row: Row) -> _Cause:
@@ -316,7 +318,7 @@ def _cause_of(row: Row) -> _Cause:
     if call == "CopySlices":
         return _Cause(call)
     if operation == "clone" and call.endswith("_") and row.above == (call,):
-        return _Cause("in place", (), {"plain": call.removesuffix("_")})
+        return _Cause("in place")
     if ALWAYS.get(operation) == (_ROOM,) and not any(map(gt, result.size, source.size)):
         return _Cause("no room")
     if operation in ALWAYS:
@@ -339,10 +341,7 @@ def _cause_of(row: Row) -> _Cause:
         if not isinstance(seam, Obstacle):
             # It was copied for another reason, such as an operation that must not give a view.
             return _Cause("reshape unknown")
-        n, step = source.size[seam.right], source.stride[seam.right]
-        inside = "" if is_named else f", inside of {call}"
-        more = {"seam": seam, "n": n, "step": step, "inside": inside}
-        return _Cause("seam", (seam.left, seam.right), more)
+        return _Cause("seam", (seam.left, seam.right), seam)
     # What has gaps is a part of what is larger.
     if operation == "copy_" and (is_named or result.storage_nbytes > result.nbytes):
         return _Cause("copy_")

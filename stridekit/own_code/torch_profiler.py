@@ -21,7 +21,6 @@ from importlib import import_module
 from itertools import starmap
 from operator import call
 from pathlib import Path
-from timeit import repeat
 from types import FrameType
 from typing import Any
 
@@ -80,8 +79,6 @@ _RESUME = opmap["RESUME"]
 # begins, its own number, and one that nothing is as grave as.
 _LEVEL, _SILENCE = "KINETO_LOG_LEVEL", 99
 _LEVEL_IN_MEMORY = "_ZN9libkineto6Logger14severityLevel_E"
-# So many calls tell how long one takes.
-_CALLS = 500
 # When it begins, torch looks at 128 frames, six of which are ours. Of a deeper stack it would not
 # know, when those have returned, who calls.
 _FRAMES_MOST = 120
@@ -138,25 +135,20 @@ def drop() -> None:
 
 def start() -> None:
     """Begin to record this thread. Not where `between_operations` says no."""
-    first_look()
+    own_thread()
     _begin()
 
 
-def own_thread() -> int:
-    """The number by which recordings name the thread that begins the first."""
-    return first_look()[0]
-
-
 @cache
-def first_look() -> tuple[int, float]:
-    """The number of this thread, and how many seconds a recorded call of Python's takes."""
+def own_thread() -> int:
+    """The number by which recordings name this thread, as a short one tells."""
     held = os.environ.get(_LEVEL)
     if _level() is None:
         os.environ[_LEVEL] = str(_SILENCE)
     recorded: list[Any] = []
     try:
         _begin()
-        call_takes = min(repeat(_nothing, number=_CALLS, repeat=4)) / _CALLS
+        _nothing()
         stop(recorded)
     finally:
         # The first end imports: what a handler of signals raises there spoils it.
@@ -170,11 +162,11 @@ def first_look() -> tuple[int, float]:
         with suppress(UnicodeDecodeError):
             if event.name().endswith(f": {_nothing.__name__}"):
                 number = event.start_thread_id()
-    return number, call_takes
+    return number
 
 
 def _nothing() -> None:
-    """What is called to see how long that takes."""
+    """What is called to see in which thread."""
 
 
 @cache

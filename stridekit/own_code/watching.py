@@ -49,7 +49,7 @@ def watch() -> Watch:
     >>> [(row.call, row.bytes) for row in seen.copies]
     [('reshape', 64)]
     >>> seen.copies[0].why
-    'reshape crosses the seam between dims 0 and 1: stride[0] is 1, and to merge they need \
+    'dims 0 and 1 cannot merge, because stride[0] is 1 and merging needs size[1] × stride[1] = \
 2 × 4 = 8'
 
     Source: torch/csrc/autograd/profiler_kineto.cpp, as `torch.profiler` uses it.

@@ -19,6 +19,8 @@ import weakref
 from itertools import chain, starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -79,8 +81,8 @@ def test_an_attention_block_counted_by_hand():
     assert row.place.function == "forward"
     assert row.module == "Attention"
     assert row.why == (
-        "reshape crosses the seam between dims 2 and 3: stride[2] is 24, and to merge they need "
-        "4 × 1 = 4"
+        "dims 2 and 3 cannot merge, because stride[2] is 24 and merging needs "
+        "size[3] × stride[3] = 4 × 1 = 4"
     )
     assert 0 < row.seconds <= seen.seconds_copying < seen.watched
 
@@ -337,12 +339,12 @@ CAUSES = {
         "order",
         "",
     ),
-    "reshape": (lambda x, w: x.t().reshape(12), "reshape", "seam between dims 0 and 1", ""),
-    "flatten": (lambda x, w: x.t().flatten(), "flatten", "seam between dims 0 and 1", ""),
+    "reshape": (lambda x, w: x.t().reshape(12), "reshape", "dims 0 and 1 cannot merge", ""),
+    "flatten": (lambda x, w: x.t().flatten(), "flatten", "dims 0 and 1 cannot merge", ""),
     "reshape of an expanded": (
         lambda x, w: x[:, None].expand(3, 2, 4).reshape(6, 4),
         "reshape",
-        "stride[1] is 0, and to merge they need 4 × 1 = 4" and "seam between dims 0 and 1",
+        "stride[0] is 4 and merging needs size[1] × stride[1] = 2 × 0 = 0",
         "",
     ),
     "channels_last": (
@@ -372,7 +374,7 @@ CAUSES = {
     "einsum": (
         lambda x, w: torch.einsum("abc,cbd->ad", torch.randn(2, 3, 4), torch.randn(4, 3, 2)),
         "einsum: reshape",
-        "seam between dims",
+        "cannot merge, because stride[",
         "",
     ),
     "filled by a mask": (
@@ -1136,7 +1138,7 @@ def test_kineto_is_silent_at_every_level(capfd):
         # As on Windows, where it is hidden.
         return
     # When it begins for the first time, it asks the environment.
-    torch_profiler.first_look()
+    torch_profiler.own_thread()
     held, level.value = level.value, 0
     try:
         with sk.watch():
@@ -1385,6 +1387,21 @@ def test_a_long_loop_is_watched_as_long_as_it_tells_something_new(monkeypatch):
     assert int(told[1]) < 1500
     assert abs(int(told[2].replace(",", "")) - 1500) <= 2
     assert not torch.autograd._profiler_enabled()
+
+
+@pytest.mark.parametrize(("worked", "begun"), [(0.5, 0), (1.5, 1)])
+def test_where_others_take_the_processor_it_rests_as_long(worked, begun, monkeypatch):
+    """Reading may cost a tenth of the work that is done, however much time passes over it."""
+    clock = SimpleNamespace(
+        perf_counter=lambda: 0.0, thread_time=lambda: 0.0, process_time=lambda: 0.0
+    )
+    monkeypatch.setattr(recording, "time", clock)
+    monkeypatch.setattr(recording.Recording, "_start", starts := Mock())
+    watching = recording.Recording(sys._getframe())
+    watching._idle_reading = recording._READING + 0.1
+    clock.perf_counter, clock.thread_time = lambda: 1000.0, lambda: worked
+    watching._cut()
+    assert starts.call_count == begun
 
 
 def test_what_calls_nothing_of_torchs_is_not_gone_through(monkeypatch):
