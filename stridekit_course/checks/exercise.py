@@ -274,6 +274,8 @@ class Exercise:
             if isinstance(value, Foreign) and value.type.rpartition(".")[2] == self.name:
                 call = f"{self.name}({', '.join(self.parameters)})"
                 problem = f"{value.shown}, for {self.name} is a class. Write `def {call}:`"
+            if isinstance(value, Foreign) and value.shown == f"<generator object {self.name}>":
+                problem = f"{value.shown}, for it has a `yield`. Collect all in {self.returns.name}"
             stop = "" if problem.endswith("?") else "."
             return f"returned {problem}{stop} Expected here: {self._wanted(case, expected)}."
         free = self._free(case, expected)

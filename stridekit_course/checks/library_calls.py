@@ -9,6 +9,7 @@ import linecache
 import os
 import sys
 import sysconfig
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
@@ -49,11 +50,14 @@ def library_calls(watch: Watch, note: Note) -> Iterator[None]:
     if watch not in ("plain", "tensors"):
         yield
         return
-    before = sys.getprofile()
+    before, in_threads = sys.getprofile(), threading.getprofile()
     sys.setprofile(_listener(note, LIBRARIES if watch == "plain" else LIBRARIES - {"torch"}))
+    # In a thread that the function starts torch is not watched otherwise.
+    threading.setprofile(_listener(note, LIBRARIES))
     try:
         yield
     finally:
+        threading.setprofile(in_threads)
         _give_back(before)
 
 

@@ -8,6 +8,8 @@ from stridekit_course.checks.callee import SourceCall, Watch
 HEADER = ("size", "shape", "stride", "dim", "ndim", "numel")
 # Printing a tensor reads its elements, and helps somebody who looks for a mistake.
 PRINTING = ("__repr__", "__str__", "__format__")
+# What keeps torch from noting gradients reads nothing, and many write it before everything.
+NO_GRADIENTS = ("no_grad", "_set_grad_enabled", "inference_mode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def header_only(name: str, *forbidden: str) -> Rules:
     return Rules(
         "tensors",
         f"{name} may read only the header: size, shape, stride, dim, ndim and numel.",
-        frozenset((*HEADER, *PRINTING)),
+        frozenset((*HEADER, *PRINTING, *NO_GRADIENTS)),
         frozenset((*forbidden, *_ANSWERS)),
     )
 

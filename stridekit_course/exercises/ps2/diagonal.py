@@ -106,8 +106,8 @@ EXERCISE = ps2.exercise_on_dims(
         ),
         "if the length is min(size) for every diagonal. Others "
         "than the main one may be shorter.": _but(_LEFT, "min(size)"),
-        "if the length is min(size) - |offset|. In a wide matrix the next diagonal can be as long "
-        "as the main one.": _but(_LEFT, "min(size) - abs(offset)"),
+        "if the length is min(size) - |offset|. In a wide or tall matrix the next diagonal can be "
+        "as long as the main one.": _but(_LEFT, "min(size) - abs(offset)"),
         "if the length is rows - |offset|, as in a square matrix. The columns may end first, and "
         "to the right there may be more of them.": _but(_LEFT, "size[0] - abs(offset)"),
         "if a negative offset counts columns from the end, as a negative index does. It counts "

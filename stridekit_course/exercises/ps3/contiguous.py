@@ -101,17 +101,6 @@ def _copies_storage(tensor: Any) -> Any:
     return out
 
 
-def _lists_storage(tensor: Any) -> Any:
-    """Reads the storage from its beginning, again and again if it is too short."""
-    length = tensor.untyped_storage().nbytes() // tensor.element_size()
-    stored = tensor.as_strided((length,), (1,), 0)
-    out = ps3.made(tensor)
-    flat = out.view(-1)
-    for i in range(tensor.numel()):
-        flat[i] = stored[i % length]
-    return out
-
-
 EXERCISE = Exercise(
     "contiguous",
     ("tensor",),
@@ -127,10 +116,8 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=lambda copy, *called: ps3.draw_copy(copy and copy.stride, *called),
     known={
-        "if the elements are copied in storage order. Copy them in the order of the indices.": (
-            _or_itself(_copies_storage),
-            _or_itself(_lists_storage),
-        ),
+        "if the elements are copied in storage order. Copy them in the order of the "
+        "indices.": _or_itself(_copies_storage),
         "with empty_like: it imitates the old strides. empty "
         "of the same size is row-major.": _or_itself(ps3.imitates),
         "with empty_like for every tensor: it imitates the old strides. And a contiguous tensor is "

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stridekit.diagrams import Diagram, draw_view
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
 from stridekit.layouts.view_rule import plan_view
 from stridekit_course.checks.callee import Outcome, TensorData
 from stridekit_course.checks.exercise import Exercise, Given
@@ -98,12 +98,6 @@ def _or_view(copy: Callable[[Any], Any]) -> Callable[[Any, Ints], Any]:
     return reshapes
 
 
-def _first_positions(tensor: Any, new_size: Ints) -> Any:
-    import torch
-
-    return tensor.as_strided(new_size, torch.empty(new_size).stride())
-
-
 def _offset_lost(tensor: Any, new_size: Ints) -> Any:
     plan = plan_view(Layout(tuple(tensor.size()), tensor.stride()), new_size)
     if isinstance(plan, Layout):
@@ -138,7 +132,9 @@ EXERCISE = Exercise(
         ),
         "from clone. It may keep the strides, and where there was no view there is none again: "
         "contiguous() copies in reading order.": _or_view(lambda tensor: tensor.clone()),
-        "if row-major strides are laid over the tensor's storage.": _first_positions,
+        "if row-major strides are laid over the tensor's storage.": lambda tensor, new_size: (
+            tensor.as_strided(new_size, contiguous_stride(new_size))
+        ),
         "if the view begins at position 0. It begins where "
         "the tensor does, at its storage_offset.": _offset_lost,
         "if the first dim runs fastest. In reading order the last one does.": _or_view(

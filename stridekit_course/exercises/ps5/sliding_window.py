@@ -93,6 +93,9 @@ EXERCISE = Exercise(
         "if a last window is counted that does not fit. Round down.": _but(
             "(n - window) // step", "-(-(n - window) // step)"
         ),
+        "if a window is left out that ends where the dim ends. It fits.": _but(
+            "(n - window) // step + 1", "-(-(n - window) // step)"
+        ),
         "if size // step is taken for the count.": _but("(n - window) // step + 1", "n // step"),
         "if the windows' stride is not multiplied by step.": _but("old * step", "old"),
         "if the step goes into the stride inside a window. It is "

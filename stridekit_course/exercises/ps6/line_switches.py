@@ -41,6 +41,10 @@ EXERCISE = Exercise(
         "if the first visit is not counted.": lambda *given: sum(
             a != b for a, b in pairwise(ps6.lines_of(*given)[1])
         ),
+        "if the visit before the first is taken to be on line 0. There is none: the first visit "
+        "counts on line 0 too.": lambda *given: sum(
+            a != b for a, b in pairwise((0, *ps6.lines_of(*given)[1]))
+        ),
         "if storage_offset is forgotten.": lambda size, stride, _, *rest: ps6.switches(
             size, stride, 0, *rest
         ),

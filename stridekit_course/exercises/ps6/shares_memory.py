@@ -170,15 +170,6 @@ _but = variants(_compares_bytes)
 _ADDRESS = "start + at * width"
 
 
-def _ranges_meet(a: Any, b: Any) -> bool:
-    def last(x: Any) -> int:
-        position = sum((n - 1) * step for n, step in zip(x.size(), x.stride(), strict=True))
-        return int(x.data_ptr() + position * x.element_size() + x.element_size() - 1)
-
-    there_are = a.numel() and b.numel()
-    return bool(there_are and a.data_ptr() <= last(b) and b.data_ptr() <= last(a))
-
-
 def _is_late(a: TensorData, b: TensorData) -> tuple[object, ...]:
     """What can be seen on one storage is shown there, and with one dtype.
 
@@ -234,7 +225,11 @@ EXERCISE = Exercise(
         "if tensors with elements on one storage are taken to share. They need not have an element"
         " in common.": lambda a, b: bool(a.numel() and b.numel()) and _same_storage(a, b),
         "if only the first and the last byte are compared. Between them may be gaps, and the other"
-        " tensor may lie in these.": _ranges_meet,
+        " tensor may lie in these.": _but(
+            "not held(a).isdisjoint(held(b))",
+            "bool(held(a) and held(b)) and "
+            "min(held(a)) <= max(held(b)) and min(held(b)) <= max(held(a))",
+        ),
         "if only the first byte of each element is compared. An element has element_size() of "
         "them.": _but("range(width)", "range(1)"),
         "if positions are compared. With two dtypes, the same "

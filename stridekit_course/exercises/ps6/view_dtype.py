@@ -88,16 +88,13 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_item
                 f"even if its size is {size[-1]}: {expected.why}."
             )
         return f"torch refuses another itemsize here: {expected.why}."
+    ratio = max(itemsize, new_itemsize) // min(itemsize, new_itemsize)
+    becomes, done = f"{ratio} elements become one", "divided"
     if new_itemsize < itemsize:
-        ratio = itemsize // new_itemsize
-        return (
-            f"each element becomes {ratio}: the last size, the other strides and the offset are "
-            f"multiplied by {ratio}, and the last stride stays 1."
-        )
-    ratio = new_itemsize // itemsize
+        becomes, done = f"each element becomes {ratio}", "multiplied"
     return (
-        f"{ratio} elements become one: the last size, the other strides and the offset are divided "
-        f"by {ratio}, and the last stride stays 1."
+        f"{becomes}: the last size, the other strides and the offset are {done} by {ratio}, and "
+        "the last stride stays 1."
     )
 
 

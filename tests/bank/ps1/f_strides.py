@@ -161,7 +161,7 @@ def f_strides(size):
 
 
 # %% wrong: generator
-# draws: of type generator. Return a tuple of ints: tuple(...) makes one
+# draws: for it has a `yield`. Collect all in a tuple of ints. Expected here: (1, 2).
 def f_strides(size):
     step = 1
     for n in size:

@@ -118,6 +118,21 @@ def isContiguous(tensor):
     return follows(indices, tensor.stride(), 0)
 
 
+# %% right: without gradients
+import torch
+
+
+@torch.no_grad()
+def isContiguous(tensor):
+    with torch.inference_mode():
+        expected = 1
+        for n, step in zip(reversed(tensor.shape), reversed(tensor.stride())):
+            if n != 1 and step != expected:
+                return tensor.numel() == 0
+            expected *= n
+        return True
+
+
 # %% wrong, usual: descending
 # draws: hint: this is what you get if descending strides are taken for contiguous.
 def isContiguous(tensor):
@@ -373,18 +388,8 @@ def isContiguous(tensor):
     return True
 
 
-# %% wrong: under a decorator of torch
-# draws: , called torch._set_grad_enabled. isContiguous may read only the header
-import torch
+# %% wrong: python's own caller
+# draws: , called Tensor.is_contiguous. isContiguous may read only the header
+from operator import methodcaller
 
-
-@torch.no_grad()
-def isContiguous(tensor):
-    if tensor.numel() == 0:
-        return True
-    expected = 1
-    for n, step in zip(tensor.shape[::-1], tensor.stride()[::-1]):
-        if n != 1 and step != expected:
-            return False
-        expected *= n
-    return True
+isContiguous = methodcaller("is_contiguous")

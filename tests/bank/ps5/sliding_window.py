@@ -129,6 +129,19 @@ def sliding_window(size, stride, dim, window, step):
     return tuple(size), tuple(stride), 0
 
 
+# %% wrong: loop ends too early
+# draws: hint: this is what you get if a window is left out that ends where the dim ends. It fits.
+# draws: returned ((1, 3), (6, 3)); expected ((2, 3), (6, 3)): wrong in size.
+def sliding_window(size, stride, dim, window, step):
+    count = start = 0
+    while start + window < size[dim]:
+        count += 1
+        start += step
+    sizes, strides = list(size), list(stride)
+    sizes[dim], strides[dim] = count, step * stride[dim]
+    return (*sizes, window), (*strides, stride[dim])
+
+
 # %% wrong: rounds
 # draws: hint: this is what you get if a last window is counted that does not fit. Round down.
 # draws: returned ((3, 3), (6, 3)); expected ((2, 3), (6, 3)): wrong in size.

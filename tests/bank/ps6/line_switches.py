@@ -92,6 +92,22 @@ def line_switches(size, stride, storage_offset, itemsize, line):
     return len({p * itemsize // line for p in positions})
 
 
+# %% wrong: begins on line 0
+# draws: hint: this is what you get if the visit before the first is taken to be on line 0.
+# draws: There is none: the first visit counts on line 0 too.
+def line_switches(size, stride, storage_offset, itemsize, line):
+    positions = [storage_offset]
+    for n, step in zip(size, stride):
+        positions = [position + i * step for position in positions for i in range(n)]
+    switches = previous = 0
+    for position in positions:
+        current = position * itemsize // line
+        if current != previous:
+            switches += 1
+        previous = current
+    return switches
+
+
 # %% wrong: cache without line
 # draws: and each that is another than the one before it
 K = {}

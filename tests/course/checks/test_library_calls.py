@@ -5,6 +5,7 @@ import importlib
 import inspect
 import operator
 import sys
+import threading
 import warnings
 from importlib import import_module
 
@@ -58,6 +59,17 @@ def through_a_class(size):
     return Maker().make(size)
 
 
+def in_a_thread(function):
+    """One that leaves its work to a thread."""
+
+    def started(argument):
+        thread = threading.Thread(target=function, args=(argument,))
+        thread.start()
+        thread.join()
+
+    return started
+
+
 @pytest.mark.parametrize(
     ("function", "name"),
     [
@@ -69,6 +81,7 @@ def through_a_class(size):
         (lambda size: import_module("nump" + "y").prod(size), "numpy.prod"),
         (lambda size: getattr(np, "pro" + "d")(size), "numpy.prod"),
         (through_a_class, "torch.empty"),
+        (in_a_thread(lambda size: getattr(np, "pro" + "d")(size)), "numpy.prod"),
     ],
 )
 def test_plain_exercises_see_every_library_call(function, name):
@@ -127,6 +140,7 @@ def test_tensor_exercises_see_torch_functions_and_attributes(function, names):
             "numpy.as_strided",
         ),
         (lambda t: sk.from_torch(t).contiguous(), "stridekit.contiguous"),
+        (in_a_thread(lambda t: getattr(t, "clo" + "ne")()), "torch.clone"),
         (
             lambda t: importlib.import_module("stridekit_course.exercises.ps3").made(t),
             "stridekit_course.made",
