@@ -164,7 +164,7 @@ class Chain:
         sections = on_memories(self.rows, [[SectionMember("", subject, 0)] for subject in subjects])
         notes, options = told_of(subjects), self._options
         alt = [
-            f"{row.label}: {row.told} {header_text(subject)}."
+            f"{row.label}: {f'{row.told} {header_text(subject)}'.lstrip()}."
             for row, subject in zip(self.rows, subjects, strict=True)
         ]
         palette, values = options.palette or Palette(), options.values and subjects[0].readable

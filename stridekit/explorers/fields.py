@@ -17,8 +17,8 @@ from stridekit.layouts.layout import Ints
 MOST_DIMS = 6
 # A stride times a step stays in the 64 bits that torch has for it.
 LARGEST = 10**9
-# Enough to be larger than that. Python reads no int of some thousand digits.
-DIGITS = 17
+# Enough to be past 64 bits. Python reads no int of some thousand digits.
+DIGITS = 20
 # 3x4 is a size; an x elsewhere is a slip.
 _SEPARATORS = re.compile(r"(?<=\d)\s*(?:[x×*]|by)\s*(?=\d)|[\s,;]+")
 _SIZE = re.compile(r"(torch\.)?size\b", re.IGNORECASE)

@@ -25,7 +25,7 @@ from stridekit.explorers.header_state import (
 )
 from stridekit.layouts.indexing import index_layout
 from stridekit.layouts.layout import Layout
-from stridekit.layouts.whole_numbers import as_int
+from stridekit.layouts.whole_numbers import WIDEST, as_int
 
 ITEMSIZE = 8
 # New dims in one key.
@@ -76,6 +76,10 @@ class KeyField(TextField):
             if not _item(part):
                 why = f"{cut(part)!r} is no number, no start:stop:step, no None and no dots."
                 raise self._misread(f"The key {cut(text)!r} cannot be read.", why, plain)
+            if any(item != _within(item) for item in _item(part)):
+                why = f"A number has 64 bits, a step is at most {LARGEST:,}, and {cut(part)!r} "
+                why += "goes beyond."
+                raise self._misread(f"The key {cut(text)!r} cannot be used.", why, plain)
         return spell_key(parse(plain))
 
     def spell(self, value: Any) -> str:
@@ -87,7 +91,7 @@ class KeyField(TextField):
     def _misread(self, what: str, why: str, key: str) -> MisreadError:
         """A refusal, with the parts of a key that can be read; a slice of rows without any."""
         parts = (_STEP_OF_0.sub(r"\g<1>1", part.strip()) for part in key.split(","))
-        nearest = spell_key(parse(",".join(parts))) or "1:"
+        nearest = spell_key(map(_within, parse(",".join(parts)))) or "1:"
         return MisreadError(what, why, {self.name: nearest}, f"for instance {cut(nearest)}")
 
 
@@ -122,8 +126,17 @@ def _item(part: str) -> list[Any]:
 
 
 def _number(text: str) -> int:
-    """A number, or the largest that counts here: no dim has so many elements."""
-    return min(max(int(text[:DIGITS]), -LARGEST), LARGEST)
+    """A number, with as many of its digits as make it too large: Python reads no thousands."""
+    sign, digits = ("-" if text[0] == "-" else ""), text.lstrip("+-0")
+    return int(f"{sign}{digits[:DIGITS] or 0}")
+
+
+def _within(item: Any) -> Any:
+    """The item, with the nearest numbers that torch can count."""
+    if isinstance(item, slice):
+        parts = ((item.start, WIDEST), (item.stop, WIDEST), (item.step, LARGEST))
+        return slice(*(n if n is None else min(max(n, -most), most) for n, most in parts))
+    return min(max(item, -WIDEST), WIDEST) if isinstance(item, int) else item
 
 
 def spell_key(items: Iterable[Any]) -> str:

@@ -37,6 +37,7 @@ from stridekit.tensors.dtypes import (
     promote,
 )
 from stridekit.tensors.header import TensorHeader
+from stridekit.tensors.storage import allocated
 
 T = TypeVar("T", bound=TensorHeader)
 
@@ -107,6 +108,8 @@ def as_number(call: str, value: Any) -> Number:
 
 # As many dims as torch's tensors can have.
 _MOST_DIMS = 64
+# What a number in a list takes at least, in bytes.
+_NUMBER = 36
 
 
 class Nest(NamedTuple):
@@ -140,6 +143,9 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
         raise ArgumentError(f"{call}: a list holds itself, so it has no end and no size.")
     if len(outer) >= _MOST_DIMS:
         raise ShapeError(f"{call}: lists more than {_MOST_DIMS} deep. No tensor has so many dims.")
+    if isinstance(nested, range):
+        # Before its numbers are counted out: whether there is room for them.
+        allocated(_NUMBER * len(nested))
     types = set(map(type, nested))
     if types <= {int, float, bool, complex}:
         dtypes = {DEFAULTS[kind_of(kind())] for kind in types}

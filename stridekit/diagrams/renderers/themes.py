@@ -35,7 +35,7 @@ def checked(call: str, theme: object, known: tuple[str, ...] = THEMES) -> None:
 
     >>> checked("svg", "dark")
     """
-    if theme not in known:
+    if not isinstance(theme, str) or theme not in known:
         raise ArgumentError(
             f"{call}: there is no theme {quoted(theme)}. "
             f"Choose {', '.join(known[:-1])} or {known[-1]}."

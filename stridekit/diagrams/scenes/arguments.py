@@ -56,7 +56,9 @@ def named_tensors(
             items = tensor if all(pairs) else [(None, value) for value in tensor]
         elif items is None:
             items = [(None, tensor)]
-        found += [(None if name is None else one_line(str(name)), value) for name, value in items]
+        found += [
+            (None if name is None else one_line(str(name)) or None, value) for name, value in items
+        ]
     if not found:
         raise ArgumentError(f"{call}: there is nothing to draw. Give a tensor, or several.")
     if len(found) == 1:

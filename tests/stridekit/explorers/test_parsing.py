@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.fields import LARGEST, IntField, IntsField, MisreadError, TextField
@@ -183,7 +184,8 @@ def test_the_sentences_of_one_number():
         ("+1:+2", "1:2"), (":", ":"), ("::", ":"), ("1,", "1"), ("::-1", "::-1"),
         ("(0, 1)", "0, 1"), ("x", ""), ("x[", ""), ("y[1]", "1"), ("x[1:", "1:"),
         ("Ellipsis, 0", "..., 0"),
-        (":9223372036854775807", ":1000000000"), ("-" + "9" * 30, "-1000000000"),
+        (":9223372036854775807", ":9223372036854775807"), ("999999999999", "999999999999"),
+        ("-" + "0" * 30 + "1:", "-1:"), ("::1000000000", "::1000000000"),
     ],
 )  # fmt: skip
 def test_keys_are_read_leniently(text, key):
@@ -210,6 +212,16 @@ def test_the_sentences_of_a_key():
         "The second is a key into what the first one gives. Here is room for one.",
         "for instance 1:, 2",
     )
+    for key, part, nearest in (
+        ("-" + "9" * 30, "-" + "9" * 30, "-9223372036854775807"),
+        ("0, ::-1000000001", "::-1000000001", "0, ::-1000000000"),
+    ):
+        assert refusal(KEY.read, key) == (
+            f"The key {cut(key)!r} cannot be used.",
+            "A number has 64 bits, a step is at most 1,000,000,000, and "
+            f"{cut(part)!r} goes beyond.",
+            f"for instance {nearest}",
+        )
     assert refusal(KEY.read, "0, 1, foo")[2] == "for instance 0, 1"
     assert refusal(KEY.read, "1:2, ::0")[2] == "for instance 1:2, ::1"
     assert refusal(KEY.read, "1:5:0") == (
@@ -247,6 +259,8 @@ def test_the_sentences_of_a_key():
          "There is no dim 5: the dims are 0 to 2.", "dims (0, 1, 2)")),
         ("slicing", {"key": "7"}, ("x[7] is refused.", "Index 7 is outside dim 0, which has size "
          "3: give one from -3 to 2.", "x[2]")),
+        ("slicing", {"key": "999999999999"}, ("x[999999999999] is refused.", "Index 999999999999 "
+         "is outside dim 0, which has size 3: give one from -3 to 2.", "x[2]")),
         ("slicing", {"key": "..., ..."}, ("x[..., ...] is refused.", "Dots stand for all dims that "
          "are not named, so they stand once.", "x[...]")),
         ("broadcast", {"b": "4, 4"}, ("They do not broadcast.", "Dim -2, counted from the right, "

@@ -157,6 +157,7 @@ def test_what_lends_its_memory_is_shared():
         (lambda: sk.arange(10**15), StorageError, "more memory than this computer gives"),
         (lambda: sk.arange("a"), ArgumentError, "end: give a number"),
         (lambda: sk.arange(2, -2, 0.5, dtype="int64"), SizeError, "0.5 leads from 2 away from -2"),
+        (lambda: sk.tensor(range(10**15)), StorageError, "more memory than this computer gives"),
         (lambda: sk.tensor([[1], *range(10**6)]), ArgumentError, "mixes numbers and lists"),
         (lambda: sk.tensor(memoryview(bytes(4)).cast("B", (2, 2))), NoNumberError, "is no number"),
         (lambda: sk.zeros(2, dtype=np.eye(2)), DTypeError, "array([[1., 0.], [0., 1.]]) is not"),

@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -264,6 +265,7 @@ def test_dark_pictures_are_golden(name):
     [
         (lambda d, path: d.svg("Dark"), "svg: there is no theme 'Dark'. Choose light, dark or aut"),
         (lambda d, path: d.svg(None), "svg: there is no theme None"),
+        (lambda d, path: d.svg(np.array(["dark", "light"])), "svg: there is no theme array"),
         (lambda d, path: d.svg(["dark"]), r"svg: there is no theme \['dark'\]"),
         (lambda d, path: d.figure(theme="auto"), "figure: .* 'auto'. Choose light or dark."),
         (lambda d, path: d.save(path / "a.png", theme="auto"), "save: .* Choose light or dark."),

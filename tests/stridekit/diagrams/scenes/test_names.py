@@ -126,6 +126,13 @@ def test_an_index_that_leaves_a_named_tensor():
         draw(torch.zeros(2, 3), dims="HW", select=(3, 0))
 
 
+def test_a_blank_name_is_a_letter():
+    """Of several; one alone has none."""
+    x = torch.zeros(2)
+    assert "Tensor b, size" in draw({"": x, " \n": x}).alt
+    assert draw({"": x}).alt == draw(x).alt
+
+
 # Storages
 
 
