@@ -64,7 +64,11 @@ class _Loaded:
             with _timed_source(self._ip, error, result.info.raw_cell):
                 reason = import_module("stridekit.own_code.failures").reason_of(error)
         except Exception as fault:  # noqa: BLE001 - our faults must not hide anybody's
-            reason = _own_fault(fault)
+            reason = import_module("stridekit.own_code.reasons").Reason(
+                "stridekit",
+                "stridekit tried to explain this and failed itself, with "
+                f"{type(fault).__name__}: {fault}. The traceback above is complete.",
+            )
         if reason is not None:
             import_module("IPython.display").display(reason)
 
@@ -114,12 +118,3 @@ def unload(ip: Any) -> None:
     loaded = _loaded.pop(ip, None)
     if loaded is not None:
         loaded.unload()
-
-
-def _own_fault(fault: Exception) -> Any:
-    reasons = import_module("stridekit.own_code.reasons")
-    return reasons.Reason(
-        "stridekit",
-        "stridekit tried to explain this and failed itself, with "
-        f"{type(fault).__name__}: {fault}. The traceback above is complete.",
-    )

@@ -40,12 +40,9 @@ from stridekit.own_code.verdicts import RuleBook, verdict_on
 
 RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 
-# What torch, NumPy and matplotlib raise where memory forbids something.
-KINDS = (
-    *(RuntimeError, ValueError, TypeError, AttributeError, IndexError, AssertionError, BufferError),
-)
 _LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
+_STOPS = ast.expr | ast.AugAssign | ast.For
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
@@ -59,7 +56,7 @@ def reason_of(error: BaseException) -> Reason | None:
     with warnings.catch_warnings(), suppress(RecursionError):
         warnings.simplefilter("ignore")
         for each in _chain(error):
-            for operation in _operations_of(each) if isinstance(each, KINDS) else ():
+            for operation in _operations_of(each):
                 reason = verdict_on(each, operation, RULES)
                 if reason is not None:
                     return reason
@@ -153,10 +150,8 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     if node is None and stopped.source.tree and cell_name(code.co_filename):
         place = next(islice(code.co_positions(), tb.tb_lasti // 2, None))
         parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
-        for each in ast.walk(stopped.source.tree):
-            expression = node is None and isinstance(each, ast.expr | ast.AugAssign | ast.For)
-            if expression and tuple(getattr(each, part) for part in parts) == place:
-                node = each
+        trees = (n for n in ast.walk(stopped.source.tree) if isinstance(n, _STOPS))
+        node = next((n for n in trees if tuple(getattr(n, p) for p in parts) == place), None)
     if node is None and len(stopped.statements or ()) == 1:
         (statement,) = stopped.statements
         # Of what is unpacked there is no expression.

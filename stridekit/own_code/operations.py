@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -202,12 +202,14 @@ class Operation:
         if x is None:
             raise Unknown
         whole = self.site.operand(x.node.value) if isinstance(x.node, ast.Subscript) else x
-        is_copy = x.is_array and not np.may_share_memory(x.value, whole.value)
+        is_copy = x.is_array and whole.is_array and not np.may_share_memory(x.value, whole.value)
         return x if x.is_tensor and not is_copy else whole
 
     def tensor(self, place: int, name: str = "") -> Operand:
-        """An argument that is a tensor, by its name or its place. Raises Unknown."""
+        """An argument that is a tensor, or a list that NumPy takes as one. Raises Unknown."""
         found = self.kwargs.get(name) or next(islice(self.args, place, None), None)
+        if found and type(self.function) is type(np.sum) and is_short_list(found.value):
+            found = replace(found, value=np.zeros(found.size))
         if found is None or not found.is_tensor:
             raise Unknown
         return found

@@ -58,15 +58,12 @@ class CodeLine(NamedTuple):
 @lru_cache(4096)
 def is_users(file: str) -> bool:
     """Whether a file is the user's: no library's, not the standard library's, not ours."""
-    if (
-        file.startswith("<frozen")
-        or file in ("<string>", "<gone>")
-        or any(g in file for g in _GENERATED)
-    ):
+    if file.startswith("<frozen") or file in ("<string>", "<gone>"):
         return False
-    if is_of_torch(file) or any(name in file for name in _INSTALLED):
+    if is_of_torch(file) or any(name in file for name in (*_GENERATED, *_INSTALLED)):
         return False
-    return file.startswith("<") or file in linecache.cache or Path(file).is_file()
+    # Of a file that has not been read there may be its loader's promise.
+    return file.startswith("<") or len(linecache.cache.get(file, ())) > 1 or Path(file).is_file()
 
 
 @lru_cache(4096)

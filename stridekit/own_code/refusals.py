@@ -85,7 +85,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     xs = [x for x in xs if (x.is_tensor or type(x.value) in (list, tuple)) and x.size]
     xs = [x for x in xs if x.size in named] or xs
     clause = f"{target.name} keeps its size {own}, and what is written is expanded to it: "
-    forms = ["1 broadcast", "out of place"]
+    forms = ["1 broadcast"]
     if operation.name == "[]=" and xs[-1].size == operation.args[0].size:
         forms = [f"1 {{}}[{operation.args[1].text}]", *forms]
     shown = (target if target.is_tensor else operation.args[0], xs[-1])

@@ -48,7 +48,7 @@ from stridekit.tensors.subjects import subject_of
 # are.
 _HOMES: dict[Any, tuple[Any, ...]] = {
     torch: (
-        *(torch, torch.nn.functional, torch.linalg, torch.special, torch._C._nn),
+        *(torch, torch.nn.functional, torch.linalg, torch.special, torch.fft, torch._C._nn),
         *(torch.Tensor, torch.nn.utils.rnn),
     ),
     np: (np, np.linalg, np.lib.stride_tricks, np.ndarray),
@@ -567,7 +567,7 @@ def _library_of(function: Any) -> Any:
     if type(function) not in _FUNCTIONS:
         return None
     name = function.__name__
-    names = (name, name.removeprefix("linalg_").removeprefix("special_"))
+    names = (name, name.partition("_")[2])
     for library, homes in _HOMES.items():
         if any(getattr(home, n, None) is function for home in homes for n in names):
             return library

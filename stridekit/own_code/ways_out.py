@@ -132,9 +132,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 named = [x for x in getattr(operation.node, "keywords", ()) if x.arg != "copy"]
                 line.value.keywords += named
             text = ast.unparse(line)
-            is_bound = form.startswith("{first} = ")
-            if not (is_bound and _grows(operation.site, operation.args[0], text)):
-                yield _swapped(operation, operation.node, text)
+            yield _swapped(operation, operation.node, text)
 
 
 def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
@@ -315,14 +313,19 @@ def _is_written(node: Any) -> bool:
 
 
 def _lost(node: Any) -> set[str]:
-    """The names that a loop around a node binds anew before anybody reads them again."""
-    end, lost = node.end_lineno, set[str]()
+    """The names that a loop or a call gives to what others hold, and nobody reads afterwards."""
+    lost = set[str]()
     for above in around(node):
-        if isinstance(above, ast.For | ast.AsyncFor):
-            names = [each for each in ast.walk(above) if isinstance(each, ast.Name)]
-            bound = {each.id for each in ast.walk(above.target) if isinstance(each, ast.Name)}
-            lost |= bound - {each.id for each in names if each.lineno > end}
-    return lost
+        if isinstance(above, ast.For | ast.AsyncFor | ast.FunctionDef | ast.AsyncFunctionDef):
+            given: Any = getattr(above, "target", getattr(above, "args", None))
+            lost |= {getattr(each, "id", getattr(each, "arg", "")) for each in ast.walk(given)}
+            for n in ast.walk(above):
+                if isinstance(n, ast.Name) and n.lineno > node.end_lineno and not _is_written(n):
+                    # Who writes `x /= x.max()` writes to it.
+                    line: Any = next(part for part in around(n) if isinstance(part, ast.stmt))
+                    if not (isinstance(line, ast.AugAssign) and ast.unparse(line.target) == n.id):
+                        lost.discard(n.id)
+    return lost - {""}
 
 
 def _varies(node: Any) -> bool:

@@ -29,7 +29,9 @@ returns multiple views
   -> out of place
 modified by an inplace operation: \[torch\.\w+ (\[.*?\])\].* version (\d+); expected version (\d+)
   ! A tensor of size {1} was kept for the backward pass as it was, at version {3}, and has been
-  written to since: it is at version {2}. What works out of place makes a new one instead.
+  written to since: it is at version {2}. Out of place a new one is made; optimizers work in place.
+@backward,grad grad can be implicitly created
+  Backward starts from one element, such as mean() makes of more, or with a gradient for each.
 returned an invalid gradient at index (\d+) - got (SIZE) but expected shape compatible with (SIZE)
   ! A gradient has the size of what it is of. At index {1} backward gave one of size {2}, and what
   forward was given there has size {3}.
@@ -54,6 +56,8 @@ index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-
 |access index (-?\d+) on a tensor of (\d+)
   Indices are counted from 0, or from -1 at the end: there is no {1}{3}{5} where the size is
   {2}{4}{6}.
+np\.ndarray of type numpy\.(\w+?)_?\.
+  ! Its dtype is {1}, which is none of torch's.
 @frombuffer,?ndarray,?cast,?memmap buffer size must be|buffer is smaller
 |buffer is too small|buffer length|mmap length
   ! A buffer is read as whole elements, and it has to hold as many as are asked for.
@@ -247,6 +251,8 @@ setting an array element with a sequence\.$
   -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
   One number is made of one element: this has more, or none.
+truth value of an array|Boolean value of Tensor with more
+  One truth is made of one element: there are more, of which any() or all() makes one.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
 |assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
@@ -285,11 +291,10 @@ def _registered(row: str) -> None:
     """Register the rule that a row of the table is."""
     pattern, *lines = (line.strip() for line in row.split("\n"))
     names, pattern = pattern[1:].split(" ", 1) if pattern[0] == "@" else ("", pattern)
-    names = names.replace(",", " ")
     clause = " ".join(line for line in lines if not line.startswith("-> "))
     forms = tuple(line[3:] for line in lines if line.startswith("-> "))
 
-    @RULES.on(pattern, names)
+    @RULES.on(pattern, names.replace(",", " "))
     def _(operation: Operation, said: Said) -> Grounds | None:
         groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
         name = operation.name.strip("?")
@@ -301,11 +306,13 @@ def _registered(row: str) -> None:
             x = operation.written
             fits = x.is_array and x.value.flags.writeable and "own" in forms
             return None if fits else Grounds((x,), text[2:], forms)
-        xs = _named(operation, said.string)
+        xs = _named(operation, said.string, "the first" in text)
         if operation.is_inside and "torch.from_numpy({})" in forms:
             xs = tuple(x for x in xs if x.is_array)
         if "cast" in forms:
             # Indices and masks are of a dtype of their own.
+            index = operation.args[2:3] if operation.name.startswith(("scatter", "index")) else ()
+            xs = tuple(x for x in xs if x not in index)
             values = tuple(x for x in xs if x.dtype not in ("int64", "int32", "bool"))
             xs = values if len({x.dtype for x in values}) > 1 else xs
             if len({x.dtype for x in xs}) < 2:
@@ -314,17 +321,17 @@ def _registered(row: str) -> None:
         return Grounds(xs, text, forms) if xs or is_made else None
 
 
-def _named(operation: Operation, message: str) -> tuple[Operand, ...]:
+def _named(operation: Operation, message: str, both: bool) -> tuple[Operand, ...]:
     """The tensors of sizes that are named, or up to three; of many, one of each size.
 
-    Inside of a library, none where the message names other sizes.
+    Inside of a library, none where the message names other sizes, unless it is about `both`.
     """
     sizes = [numbers(text) for text in re.findall(SIZE, message)]
     xs = operation.tensors
     if len(xs) > 3:
         xs = sorted({x.size: x for x in xs[::-1]}.values(), key=xs.index)
     named = [x for x in xs if x.size in sizes or (1, *x.size) in sizes]
-    if len(named) < 2 and not (operation.is_inside and sizes):
+    if len(named) < 2 and (both or not (operation.is_inside and sizes)):
         named += [x for x in xs if x not in named][: 3 - len(named)]
     return tuple(sorted(named, key=xs.index))
 
