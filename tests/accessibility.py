@@ -6,7 +6,8 @@ from playwright.sync_api import Page
 
 # Contrast is what takes axe-core long. It follows from a text's own style and from what lies
 # behind it, so one of each kind is asked for: the first of the same name, class, colour, size and
-# weight, within the same backgrounds and opacities.
+# weight, within the same backgrounds and opacities. Of a single letter axe-core says nothing, so
+# longer texts come first.
 OF_EACH_KIND = """top => {
     const chains = new Map(), kinds = new Map();
     const behind = element => {
@@ -25,15 +26,19 @@ OF_EACH_KIND = """top => {
         const {color, fontSize, fontWeight, textShadow} = getComputedStyle(each);
         const kind = [each.localName, each.getAttribute('class'), each.disabled, each.placeholder,
             color, fontSize, fontWeight, textShadow, behind(each)].join('|');
-        if (!kinds.has(kind)) kinds.set(kind, each);
+        const known = kinds.get(kind);
+        if (!known || known.textContent.trim().length < 2) kinds.set(kind, each);
     }
     return [...kinds.values()];
 }"""
-# The rule looks at those that are marked. What has passed need not be told in full.
+# The rule looks at those that are marked. What has passed need not be told in full. Of an exported
+# page's coloured code, which is most of it, the others have nothing but their colour, and go.
 RUN = f"""async part => {{
     const texts = [...document.querySelectorAll(part)].flatMap({OF_EACH_KIND});
     axe.configure({{rules: [{{id: 'color-contrast', selector: '[data-of-its-kind]'}}]}});
     texts.forEach(each => each.setAttribute('data-of-its-kind', ''));
+    document.querySelectorAll('.highlight pre span:not([data-of-its-kind])')
+        .forEach(each => each.replaceWith(...each.childNodes));
     try {{
         return (await axe.run(part, {{resultTypes: ['violations']}})).violations;
     }} finally {{

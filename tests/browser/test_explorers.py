@@ -311,7 +311,7 @@ def test_fields_filled_without_a_pause_keep_what_was_typed(shown):
 
 @pytest.mark.parametrize(
     ("names", "round_trip", "gap", "backwards"),
-    [(["permute", "strides"], 80, 30, False), (NAMES, 400, 0, True)],
+    [(["permute", "strides"], 80, 30, False), (["reshape", *OF_EACH_KIND], 400, 0, True)],
     ids=["between two keys", "after all keys"],
 )
 def test_on_a_far_server_fields_and_picture_are_what_was_typed(
