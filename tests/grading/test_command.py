@@ -267,6 +267,9 @@ SPOILT = {
     "no-course": (_no_course, ["hw"], "is no course: it has neither nbgrader_config.py nor"),
     "unknown-assignment": (_as_it_is, ["ps9"], "there is no assignment 'ps9'"),
     "strange-assignment": (_as_it_is, ["../hw"], "there is no assignment '../hw'"),
+    "assignment-with-a-slash": (_as_it_is, ["hw/"], "no assignment 'hw/': that is not the name"),
+    "assignment-by-its-path": (_as_it_is, ["./hw"], "no assignment './hw': that is not the name"),
+    "no-name-at-all": (_as_it_is, [""], "no assignment '': that is not the name of a folder."),
     "unknown-learner": (
         _as_it_is,
         ["hw", "--learner", "ada", "--learner", "zoe"],
@@ -321,7 +324,7 @@ def test_no_jobs(course, number):
     """A number of notebooks at the same time is at least 1."""
     done = grade(course, "hw", f"--jobs={number}")
     assert done.returncode == 2
-    assert "argument --jobs" in done.stderr
+    assert f"argument --jobs: {number!r} is no whole number" in done.stderr
 
 
 def test_a_locked_gradebook(course):

@@ -307,6 +307,7 @@ def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
     ("gone", "arguments", "sentence"),
     [
         ("", ["ps9"], "nothing of 'ps9' has been graded yet"),
+        ("", ["ps/"], "there is no assignment 'ps/': that is not the name of a folder"),
         ("gradebook.db", ["ps"], "there is no gradebook at"),
         ("", ["ps", "--learner", "eve"], "nothing of eve's ps has been graded. There are: ada"),
     ],
