@@ -79,6 +79,8 @@ def submission_as_entered(
         path = folder / f"{notebook.name}.ipynb"
         statuses.append(_add_what_was_found(outcome, path, plan, store))
     gradebook.db.expunge_all()
+    # What is wrong with files is so for each notebook.
+    outcome.reasons = [*dict.fromkeys(outcome.reasons)]
     outcome.status = max(statuses, key=STATUSES.index)
     if outcome.status == "needs a human" and is_decided:
         # By a human.

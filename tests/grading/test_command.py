@@ -422,6 +422,27 @@ def test_names_of_every_kind(tmp_path):
         assert done.stderr.replace("\n", "").isprintable()
 
 
+def test_files_where_the_course_has_its_own(tmp_path):
+    """A file in the place of a folder, or the other way round: all else counts, and it is said."""
+    cells = [solution("half", "half = 1"), check("test-half", "assert half == open('a/b').read()")]
+    root = make_course(tmp_path, "hw", {"one": cells})
+    (root / "source" / "hw" / "a").mkdir()
+    (root / "source" / "hw" / "a" / "b").write_text("1")
+    for learner in ("ada", "bert"):
+        folder = hand_in(root, learner, "hw", "one", {"half": "half = '1'"})
+        (folder / "a").mkdir()
+    (folder / "a").rmdir()
+    (folder / "a").write_text("a file")
+    (root / "submitted" / "ada" / "hw" / "a" / "b").mkdir()
+    (root / "submitted" / "ada" / "hw" / "a" / "b" / "c").write_text("in a folder")
+    told = outcomes(grade(root, "hw", "--json"))
+    for learner, name in {"ada": "a/b/c", "bert": "a"}.items():
+        assert told[learner]["entered"]
+        assert told[learner]["cells"] == {"test-half": 1}
+        why = f"{name} is where a file or folder of the course has its place"
+        assert (told[learner]["status"], told[learner]["reasons"]) == ("needs a human", [why])
+
+
 def test_an_answer_whose_cell_is_not_known_any_more(tmp_path):
     """It stands in a cell of the learner's own, and only a human can tell that it does."""
     root = make_course(tmp_path / "course", "hw", {"one": CELLS})
