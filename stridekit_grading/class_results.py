@@ -79,6 +79,8 @@ def submission_as_entered(
         path = folder / f"{notebook.name}.ipynb"
         statuses.append(_add_what_was_found(outcome, path, plan, store))
     gradebook.db.expunge_all()
+    # What is wrong with files is so for each notebook.
+    outcome.reasons = [*dict.fromkeys(outcome.reasons)]
     outcome.status = max(statuses, key=STATUSES.index)
     if outcome.status == "needs a human" and is_decided:
         # By a human.
@@ -108,6 +110,7 @@ def class_of(
 ) -> ClassResults:
     """What is known of everybody. Raises CommandError where nobody is graded."""
     known = {each.learner: each for each in just_graded if each.is_recorded}
+    handed_in = [*course.folders("submitted", assignment)]
     with course.gradebook() as gradebook:
         learners = sorted(each.student_id for each in gradebook.assignment_submissions(assignment))
         if not learners:
@@ -121,7 +124,6 @@ def class_of(
             known.get(each) or submission_as_entered(each, course, plan, gradebook, store)
             for each in learners
         ]
-    handed_in = [*course.folders("submitted", assignment)]
     waiting = [each for each in handed_in if each not in learners]
     absent = [each for each in students if each not in {*learners, *handed_in}]
     return ClassResults(assignment, outcomes, waiting, absent)

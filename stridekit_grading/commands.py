@@ -290,10 +290,9 @@ def add_class_arguments(command: Any, *, jobs: str) -> None:
 
 
 def _jobs(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number that is at least 1")
+    return int(text)
 
 
 def progress(count: int, doing: str, unit: str) -> Any:

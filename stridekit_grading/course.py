@@ -88,7 +88,9 @@ class Course:
         return str(self.app.coursedir.db_url)
 
     def folder(self, kind: str, learner: str, assignment: str) -> Path:
-        """A folder of nbgrader's, such as `submitted`."""
+        """A folder of nbgrader's, such as `submitted`. Raises CommandError for what is no name."""
+        if assignment in ("", "..") or Path(assignment).name != assignment:
+            raise self._no_assignment(assignment, "that is not the name of a folder")
         directory = getattr(self.app.coursedir, f"{kind}_directory")
         relative: str = self.app.coursedir.format_path(directory, learner, assignment)
         return self.root / relative
@@ -119,6 +121,10 @@ class Course:
         parent = self.folder(kind, ".", "X").parent
         return {each.name: each for each in sorted(parent.glob("*")) if each.is_dir()}
 
+    def _no_assignment(self, assignment: str, why: str) -> CommandError:
+        there = ", ".join(self.assignments("source")) or "none"
+        return CommandError(f"there is no assignment {assignment!r}: {why}. There are: {there}.")
+
     def plan(self, assignment: str) -> Plan:
         """What an assignment asks; it is registered with the gradebook if it is not there.
 
@@ -126,10 +132,7 @@ class Course:
         """
         source = self.folder("source", ".", assignment)
         if not source.is_dir():
-            raise CommandError(
-                f"there is no assignment {assignment!r}: {source} does not exist. "
-                f"There are: {', '.join(self.assignments('source')) or 'none'}."
-            )
+            raise self._no_assignment(assignment, f"{source} does not exist")
         sources = {path.stem: path for path in sorted(source.glob("*.ipynb"))}
         if not sources:
             raise CommandError(f"there is no notebook in {source}.")

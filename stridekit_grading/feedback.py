@@ -4,6 +4,7 @@
 """
 
 import gc
+import glob
 import json
 import multiprocessing
 import shutil
@@ -89,6 +90,9 @@ class FeedbackOfClass:
         pages = self.course.folder("feedback", learner, self.assignment)
         is_shared = self.course.app.coursedir.groupshared
         is_new = False
+        # What somebody hands in under the name of a page takes no page's place.
+        names = (f"{glob.escape(each.stem)}.html" for each in folder.glob("*.ipynb"))
+        beside = shutil.ignore_patterns("*.ipynb", *names)
         try:
             for path in sorted(folder.glob(f"{notebooks}.ipynb")):
                 page = pages / f"{path.stem}.html"
@@ -97,7 +101,6 @@ class FeedbackOfClass:
                     continue
                 markup = self._page(learner, path)
                 # nbgrader's exchange asks for some of what lies beside a submission.
-                beside = shutil.ignore_patterns("*.ipynb")
                 shutil.copytree(folder, pages, False, beside, shutil.copyfile, dirs_exist_ok=True)
                 write_whole(page, markup.encode("utf-8", "replace"), 0o664 if is_shared else 0o644)
                 is_new = True

@@ -236,7 +236,7 @@ class Grader:
         doubts = doubts_about(folder, self.course.root)
         tasks = []
         if not doubts:
-            submission.files = extra_files(folder, doubts)
+            submission.files = extra_files(folder, self.plan, doubts)
             submission.timestamp = timestamp_in(folder, doubts)
         for plan in self.plan.notebooks:
             try:

@@ -34,6 +34,8 @@ BYTES_MOST = 32 * 1024**2
 CELLS_MOST = 2_000
 # All of it is parsed, and a tree may take a thousand times the room of its text.
 CODE_MOST = 500_000
+# So many files that are left out are named.
+NAMED_MOST = 10
 _NOT_THERE = "This cell was not handed in. Its answer may stand in another one."
 Status = Literal["graded", "partly graded", "needs a human"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -104,10 +106,13 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
     return content
 
 
-def extra_files(folder: Path, doubts: list[str]) -> dict[str, bytes]:
+def extra_files(folder: Path, plan: Plan, doubts: list[str]) -> dict[str, bytes]:
     """What lies beside the notebooks, by its path; what is left out becomes a doubt."""
     found: dict[str, bytes] = {}
     total = 0
+    notebooks = (f"{each.name}.ipynb" for each in plan.notebooks)
+    of_course = {*map(Path, (*plan.files, *notebooks, "timestamp.txt"))}
+    folders_of_course = {above for each in of_course for above in each.parents}
 
     def refused(error: OSError) -> None:
         name = Path(error.filename).relative_to(folder)
@@ -121,6 +126,8 @@ def extra_files(folder: Path, doubts: list[str]) -> dict[str, bytes]:
             doubts.append(f"{name} is a link, and links are not followed")
         elif path.is_dir() or not goes_along(name) or name.as_posix() == "timestamp.txt":
             continue
+        elif name in folders_of_course or not of_course.isdisjoint(name.parents):
+            doubts.append(f"{name} is where a file or folder of the course has its place")
         else:
             try:
                 content = read_bytes(path, FILES_MOST)
@@ -132,6 +139,9 @@ def extra_files(folder: Path, doubts: list[str]) -> dict[str, bytes]:
                 continue
             total += len(content)
             found[name.as_posix()] = content
+    left = len(doubts) - NAMED_MOST
+    if left > 0:
+        doubts[NAMED_MOST:] = [f"so it is with {left:,} more of its files"]
     return found
 
 
@@ -391,7 +401,8 @@ def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple
     if len(others) == 1 and len(plan.notebooks) == 1:
         ((said, other),) = others.items()
         return read_bytes(other), [f"the notebook is called {said}, not {path.name}"]
-    there = f"but {', '.join(others)}" if others else "nor any other"
+    more = " and others" if len(others) > NAMED_MOST else ""
+    there = f"but {', '.join([*others][:NAMED_MOST])}{more}" if others else "nor any other"
     raise UnreadableError(f"there is no {path.name}, {there}")
 
 

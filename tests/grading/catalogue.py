@@ -725,6 +725,27 @@ def _as_folder(folder: Path) -> None:
     (folder / f"{NOTEBOOK}.ipynb").mkdir()
 
 
+def _as_full_folder(folder: Path) -> None:
+    _as_folder(folder)
+    (folder / f"{NOTEBOOK}.ipynb" / "x.txt").write_text("x")
+
+
+def _time_as_folder(folder: Path) -> None:
+    (folder / "timestamp.txt").mkdir()
+    (folder / "timestamp.txt" / "x.txt").write_text("x")
+
+
+def _links(folder: Path) -> None:
+    for number in range(500):
+        (folder / f"{number}").symlink_to("nowhere")
+
+
+def _notebooks(folder: Path) -> None:
+    _without_notebook(folder)
+    for number in range(500):
+        (folder / f"{number}.ipynb").touch()
+
+
 def _archive(folder: Path) -> None:
     (folder / f"{NOTEBOOK}.ipynb").rename(folder / f"{NOTEBOOK}.zip")
 
@@ -756,6 +777,20 @@ _files("no-notebook-at-all", place=_without_notebook, said="there is no walk", *
 _files(
     "notebook-is-folder", place=_as_folder, said="no regular file|cannot be read", **_ALL_UNDECIDED
 )
+_files(
+    "notebook-is-folder-with-files",
+    place=_as_full_folder,
+    said="no regular file|cannot be read",
+    **_ALL_UNDECIDED,
+)
+_files(
+    "time-is-folder-with-files",
+    place=_time_as_folder,
+    said="timestamp.txt/x.txt is where a file or folder of the course",
+    **_HELD_BACK,
+)
+_files("many-links", place=_links, said="so it is with 490 more of its files", **_HELD_BACK)
+_files("many-notebooks", place=_notebooks, said="106.ipynb and others", **_ALL_UNDECIDED)
 _files("archive", place=_archive, said="there is no walk.ipynb", **_ALL_UNDECIDED)
 _files("hard-link", place=_hard_link)
 _files(

@@ -267,6 +267,9 @@ SPOILT = {
     "no-course": (_no_course, ["hw"], "is no course: it has neither nbgrader_config.py nor"),
     "unknown-assignment": (_as_it_is, ["ps9"], "there is no assignment 'ps9'"),
     "strange-assignment": (_as_it_is, ["../hw"], "there is no assignment '../hw'"),
+    "assignment-with-a-slash": (_as_it_is, ["hw/"], "no assignment 'hw/': that is not the name"),
+    "assignment-by-its-path": (_as_it_is, ["./hw"], "no assignment './hw': that is not the name"),
+    "no-name-at-all": (_as_it_is, [""], "no assignment '': that is not the name of a folder."),
     "unknown-learner": (
         _as_it_is,
         ["hw", "--learner", "ada", "--learner", "zoe"],
@@ -321,7 +324,7 @@ def test_no_jobs(course, number):
     """A number of notebooks at the same time is at least 1."""
     done = grade(course, "hw", f"--jobs={number}")
     assert done.returncode == 2
-    assert "argument --jobs" in done.stderr
+    assert f"argument --jobs: {number!r} is no whole number" in done.stderr
 
 
 def test_a_locked_gradebook(course):
@@ -417,6 +420,27 @@ def test_names_of_every_kind(tmp_path):
         assert done.returncode == 1
         assert re.fullmatch(r"stridekit: .*[ac]\\u202e[bd].*\.\n", done.stderr, re.DOTALL)
         assert done.stderr.replace("\n", "").isprintable()
+
+
+def test_files_where_the_course_has_its_own(tmp_path):
+    """A file in the place of a folder, or the other way round: all else counts, and it is said."""
+    cells = [solution("half", "half = 1"), check("test-half", "assert half == open('a/b').read()")]
+    root = make_course(tmp_path, "hw", {"one": cells})
+    (root / "source" / "hw" / "a").mkdir()
+    (root / "source" / "hw" / "a" / "b").write_text("1")
+    for learner in ("ada", "bert"):
+        folder = hand_in(root, learner, "hw", "one", {"half": "half = '1'"})
+        (folder / "a").mkdir()
+    (folder / "a").rmdir()
+    (folder / "a").write_text("a file")
+    (root / "submitted" / "ada" / "hw" / "a" / "b").mkdir()
+    (root / "submitted" / "ada" / "hw" / "a" / "b" / "c").write_text("in a folder")
+    told = outcomes(grade(root, "hw", "--json"))
+    for learner, name in {"ada": "a/b/c", "bert": "a"}.items():
+        assert told[learner]["entered"]
+        assert told[learner]["cells"] == {"test-half": 1}
+        why = f"{name} is where a file or folder of the course has its place"
+        assert (told[learner]["status"], told[learner]["reasons"]) == ("needs a human", [why])
 
 
 def test_an_answer_whose_cell_is_not_known_any_more(tmp_path):

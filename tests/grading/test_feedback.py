@@ -283,6 +283,25 @@ def test_pages_that_are_there_are_kept(course, run):
         assert "Feedback for 1 learner is in" in said
 
 
+def test_nobody_hands_in_a_page(tmp_path, run):
+    """What is called as a page is, a file or a folder, is in no page's place."""
+    cells = [solution("half", "half = 1"), check("test-half", "assert half == 1")]
+    make_course(tmp_path, "ps", {"one": cells, "two": cells})
+    for learner in ("ada", "bea"):
+        for name in ("one", "two"):
+            folder = hand_in(tmp_path, learner, "ps", name, {"half": "half = 1"})
+    for name in ("one", "two"):
+        (tmp_path / "submitted" / "ada" / "ps" / f"{name}.html").write_text("FORGED")
+        (folder / f"{name}.html").mkdir()
+        (folder / f"{name}.html" / "x.txt").write_text("FORGED")
+    done = grade(tmp_path, "ps")
+    assert done.returncode == 0, done.stderr
+    assert run(tmp_path, "ps")[0] == 0
+    pages = sorted((tmp_path / "feedback").rglob("*.html"))
+    assert len(pages) == 4
+    assert [each for each in pages if "FORGED" in each.read_text("utf-8")] == []
+
+
 def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
     """A sentence for each, and exit status 1."""
     copy = tmp_path / "course"
@@ -307,6 +326,7 @@ def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
     ("gone", "arguments", "sentence"),
     [
         ("", ["ps9"], "nothing of 'ps9' has been graded yet"),
+        ("", ["ps/"], "there is no assignment 'ps/': that is not the name of a folder"),
         ("gradebook.db", ["ps"], "there is no gradebook at"),
         ("", ["ps", "--learner", "eve"], "nothing of eve's ps has been graded. There are: ada"),
     ],
