@@ -183,7 +183,10 @@ def quoted(value: object) -> str:
     >>> quoted([[1, 2], "a"]), len(quoted(["a"] * 10**6))
     ("[[1, 2], 'a']", 60)
     """
-    text = " ".join(_SHORT.repr(value).split())
+    try:
+        text = " ".join(_SHORT.repr(value).split())
+    except Exception:  # noqa: BLE001 - whatever was given is told from, an int of 5,000 digits too
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 

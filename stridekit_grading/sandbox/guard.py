@@ -173,7 +173,7 @@ def _own_folders(readable: tuple[str, ...]) -> tuple[str, ...]:
     except OSError:
         return ()
     Path(SCRATCH).mkdir(mode=0o700)
-    return (SCRATCH if kept else "/tmp", "/dev/shm")
+    return ("/tmp", "/dev/shm")
 
 
 def _begin(

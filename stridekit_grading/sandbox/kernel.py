@@ -17,6 +17,7 @@ NEW_IPC, NEW_NETWORK = 0x08000000, 0x40000000
 # Of <linux/mount.h>.
 _NO_SETUID, _NO_DEVICES, _NO_PROGRAMS, _BIND = 2, 4, 8, 1 << 12
 _PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
+_SET_MOUNT, _READ_ONLY, _ALL_BELOW = 442, 1, 0x8000
 # Of <linux/prctl.h>.
 _DIE_WITH_PARENT, _DUMPABLE, _ADOPT_ORPHANS, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 _SECCOMP, _SIGKILL = 22, 9
@@ -98,9 +99,11 @@ def mount_memory(folder: str, megabytes: int) -> None:
 
 
 def mount_again(descriptor: int, folder: str) -> None:
-    """Have an open folder there too, as it was mounted. Raises OSError."""
-    origin = f"/proc/self/fd/{descriptor}".encode()
-    _checked(_libc().mount(origin, folder.encode(), None, _BIND | _RECURSIVE, None))
+    """Have an open folder there too, for reading alone. Raises OSError."""
+    origin, there = f"/proc/self/fd/{descriptor}".encode(), folder.encode()
+    _checked(_libc().mount(origin, there, None, _BIND | _RECURSIVE, None))
+    changes = struct.pack("QQQQ", _READ_ONLY, 0, 0, 0)
+    _checked(_libc().syscall(_SET_MOUNT, -1, there, _ALL_BELOW, changes, len(changes)))
 
 
 def mount_processes() -> None:

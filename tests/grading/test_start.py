@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import MagicMock
@@ -104,3 +105,33 @@ def test_each_folder_of_python_is_there_once(
     there = [Path(each) for each in launch.of_python()]
     in_tmp = [each for each in there if each.is_relative_to(tmp_path)]
     assert [each.relative_to(tmp_path).as_posix() for each in in_tmp] == kept
+
+
+# In a process of its own, as a guard makes one for a learner's.
+IN_TMP = """
+import os, sys
+from pathlib import Path
+from stridekit_grading.sandbox import guard
+
+assert guard._in_namespaces()
+child = os.fork()
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+print(*guard._own_folders((sys.argv[1],)))
+for folder in ("/tmp", sys.argv[1]):
+    try:
+        print((Path(folder) / "written").write_text("written"))
+    except OSError as error:
+        print(error.strerror)
+print(*os.listdir(sys.argv[1]))
+"""
+
+
+def test_a_python_that_lies_in_tmp_is_there_for_reading_alone(tmp_path: Path) -> None:
+    """All else of /tmp is the notebook's own, and may be written."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        (Path(folder) / "library").touch()
+        command = [sys.executable, "-c", IN_TMP, folder]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    said = ["/tmp /dev/shm", "7", "Read-only file system", "library"]
+    assert done.stdout.splitlines() == said, done.stderr
