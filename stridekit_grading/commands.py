@@ -8,7 +8,10 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -62,8 +65,14 @@ def grade(given: argparse.Namespace) -> int:
     )
     try:
         learners = grader.learners(given.learner)
-        with progress(len(learners), f"Grading {given.assignment}", "submission") as shown:
-            outcomes = list(grader.grade(learners, lambda _: shown.update()))
+        outcomes = []
+        said = f"Grading {given.assignment}"
+        with progress(len(learners), said, "submission") as shown, _interrupts() as came:
+            for outcome in grader.grade(learners):
+                outcomes.append(outcome)
+                shown.update()
+                if came:
+                    raise KeyboardInterrupt
     finally:
         grader.close()
     outcomes.sort(key=lambda each: each.learner)
@@ -77,6 +86,25 @@ def grade(given: argparse.Namespace) -> int:
     if given.csv is not None:
         write(given.csv, as_csv(outcomes))
     return 0 if all(each.is_recorded for each in outcomes) else 1
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """The interrupts that came, each of which is raised: some library may swallow it."""
+    came: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    # Somebody may have it ignored.
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _tell_mistakes(grader: Any, outcomes: list[Any]) -> None:

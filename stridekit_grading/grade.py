@@ -4,7 +4,7 @@ import base64
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -127,16 +127,12 @@ class Grader:
             raise CommandError(f"nobody has handed in {self.plan.name}: there is no {folder}.")
         return [*dict.fromkeys(only)] or there
 
-    def grade(
-        self, learners: Iterable[str], tell: Callable[[GradedSubmission], None] = lambda _: None
-    ) -> Iterator[GradedSubmission]:
+    def grade(self, learners: Iterable[str]) -> Iterator[GradedSubmission]:
         """Grade them; each outcome comes when it has been entered."""
         with self.course.gradebook() as gradebook:
             recorder = GradebookWriter(self.course, self.plan, gradebook)
             for submission in self._all_run(learners):
-                outcome = self._enter(recorder, gradebook, submission)
-                tell(outcome)
-                yield outcome
+                yield self._enter(recorder, gradebook, submission)
 
     # What is run, and in what order.
 

@@ -830,6 +830,8 @@ def test_fields_verdict_and_picture_are_seen_together(shown):
     try:
         for width, height, room in ((1366, 768, 640), (1024, 576, 500)):
             page.set_viewport_size({"width": width, "height": height})
+            # Pictures are made anew for another width.
+            settled(page, shown[NAMES[-1]])
             for name in NAMES:
                 ends = shown[name].evaluate(ENDS)
                 late = {part: end for part, end in ends.items() if not 0 < end <= room}

