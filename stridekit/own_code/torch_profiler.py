@@ -212,11 +212,36 @@ def _begin() -> None:
         prepare = (_autograd._prepare_profiler, config, activities)
         asked, quiet = (getattr, level, "value"), (setattr, level, "value", _SILENCE)
         enable = (_autograd._enable_profiler, config, activities, scopes)
-        # At once: what a handler of signals raises comes before all of it, or after.
-        calls: Any = (prepare, asked, quiet, enable, (sys.getprofile,))
-        _, made, _, _, _tracer = starmap(call, calls)
+        made, raised = _at_once(prepare, asked, quiet, enable, (sys.getprofile,))
+        _, asked_level, _, _, _tracer = made
     # What kineto makes of its level when it begins the first time stays.
-    level.value = level.value if made == _SILENCE else made
+    level.value = level.value if asked_level == _SILENCE else asked_level
+    if raised:
+        raise raised.pop()
+
+
+def _at_once(*calls: tuple[Any, ...]) -> tuple[list[Any], list[BaseException]]:
+    """What some functions in C give; and what a handler of signals raised where nobody heard it.
+
+    Else that comes before all of them, or after. But an audit hook of somebody's is asked whether
+    a profiler may come or go, and the handler may run there: then the profiler stays as it was, and
+    what was raised goes to `sys.unraisablehook`.
+    """
+    unheard: list[Any] = []
+    hook = sys.unraisablehook
+    listen, leave = ((setattr, sys, "unraisablehook", each) for each in (unheard.append, hook))
+    try:
+        _, *made, _ = starmap(call, (listen, *calls, leave))
+    finally:
+        sys.unraisablehook = hook
+    raised = []
+    while unheard:
+        told = unheard.pop()
+        if told.object is None:
+            raised.append(told.exc_value)
+        else:
+            hook(told)
+    return made, raised
 
 
 def stop(recorded: list[Any]) -> None:
@@ -230,8 +255,12 @@ def stop(recorded: list[Any]) -> None:
             torch.cuda.synchronize()
     finally:
         with _in_silence():
-            recorded += starmap(_autograd._disable_profiler, [()])
+            # Python's own call says it, where an audit hook is in the way.
+            end = (recorded.extend, starmap(_autograd._disable_profiler, [()]))
+            _, raised = _at_once((sys.setprofile, None), end)
         _autograd._enable_record_function(True)
+        if raised:
+            raise raised.pop()
 
 
 def mute() -> None:

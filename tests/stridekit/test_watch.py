@@ -1100,16 +1100,17 @@ def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
     assert not torch.autograd._profiler_enabled()
 
 
-@pytest.mark.parametrize("after", [1, 4])
+@pytest.mark.parametrize("after", ["_prepare_profiler", "_enable_profiler"])
 def test_ctrl_c_while_it_begins_leaves_nothing(after, monkeypatch, capfd):
     """It comes while C prepares or begins to record, and is raised after that."""
 
     def at_once(function, calls):
-        if len(calls) > 1:
-            # C alone goes through these, so that nothing is raised between.
-            steps = starmap(function, calls[after - 1 : after])
-            calls = [*calls]
-            calls[after - 1] = (list, chain(steps, starmap(_thread.interrupt_main, [()])))
+        # C alone goes through these, so that nothing is raised between.
+        calls = [*calls]
+        for place, each in enumerate(calls):
+            if each and each[0] is getattr(torch.autograd, after):
+                steps = starmap(function, [each])
+                calls[place] = (list, chain(steps, starmap(_thread.interrupt_main, [()])))
         return starmap(function, calls)
 
     x, callbacks = torch.zeros(3, 4), [*gc.callbacks]
@@ -1129,6 +1130,45 @@ def test_ctrl_c_while_it_begins_leaves_nothing(after, monkeypatch, capfd):
         x.clone()
     assert (seen.bytes_copied, seen.notes) == (48, [])
     assert capfd.readouterr().err == ""
+
+
+AUDITED = """
+import _thread, gc, sys, torch, stridekit as sk
+from stridekit.own_code import recording
+events, fatal = [], 0
+def audit(event, _):
+    if event == "sys.setprofile":
+        events.append(sys.getprofile() is not None)
+        if len(events) == fatal:
+            _thread.interrupt_main()
+            for _ in range(2): pass
+sys.addaudithook(audit)
+def bytes_copied():
+    events.clear()
+    with sk.watch() as seen:
+        x.clone()
+    return seen.bytes_copied, seen.notes
+x = torch.zeros(3, 4)
+bytes_copied()
+callbacks = [*gc.callbacks]
+bytes_copied()
+for fatal in range(1, events.index(True) + 2):
+    try:
+        bytes_copied()
+    except KeyboardInterrupt:
+        print("heard", end=" ")
+    assert (sys.getprofile(), torch.autograd._profiler_enabled()) == (None, False), fatal
+    assert (recording.under_way, gc.callbacks) == ([], callbacks), fatal
+    fatal = 0
+    print(*bytes_copied())
+"""
+
+
+def test_ctrl_c_is_heard_where_somebody_has_audit_hooks():
+    """Python runs them where C lets a profiler come or go, and there nobody raises anything."""
+    heard = run(AUDITED).splitlines()
+    assert len(heard) > 1
+    assert {*heard} == {"heard 48 []"}
 
 
 def test_kineto_is_silent_at_every_level(capfd):
