@@ -66,7 +66,7 @@ class _Around(NamedTuple):
     `place` is the user's line, or that of the way forward; `library` the innermost line; `is_own`
     says that the user calls there himself, and `is_other` that it is in another thread. `module` is
     the address and the class of the innermost module; `node` autograd's, if no function of Python's
-    lies between. `called` is torch's record of the operation that Python called, and `above` the
+    lies between that is not compiled. `called` is torch's record of the operation that Python called, and `above` the
     names from there down to the event.
     """
 
@@ -143,20 +143,23 @@ class Reader:
                     around = self._node(full.removeprefix(_NODE), fields, around)
                 elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
-                # Others are nodes and functions of autograd's.
-                elif name != full or ("::" in full and fields.scope != _BACKWARD):
-                    is_mover = name in MOVERS
+                elif fields.scope != _BACKWARD:
+                    is_mover = name != full and name in MOVERS
                     if fields.sequence_number >= 0:
                         # What a mover is made of is not gone through, and may have made nodes.
                         is_own = around.is_own and not (is_mover and event.children)
-                        self._made(fields.sequence_number, around._replace(is_own=is_own))
+                        # What torch recorded of an operation would keep memory of torch.func's.
+                        made_at = around._replace(is_own=is_own, called=None)
+                        self._made(fields.sequence_number, made_at)
                     if is_mover:
                         yield from self._copy(event, name, fields, around, moves)
                         continue
-                    self._notice(event, name, fields, around, moves)
-                    if event.children:
-                        called = around.called or fields
-                        around = around._replace(called=called, above=(*around.above, name))
+                    # Others are functions of one's own for autograd.
+                    if "::" in full:
+                        self._notice(event, name, fields, around, moves)
+                        if event.children:
+                            called = around.called or fields
+                            around = around._replace(called=called, above=(*around.above, name))
             waiting += [(child, around) for child in reversed(event.children)]
 
     def _called(self, events: Any, fields: Any, around: _Around) -> Iterator[tuple[Any, _Around]]:
@@ -174,9 +177,11 @@ class Reader:
         is_mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
         is_place = is_mine or is_users(file)
         is_own = is_place or (around.is_own and file == _FUNCTIONAL)
-        around = around._replace(is_own=is_own, node="", called=None, above=())
-        if fields.module is not None and not around.compiled:
-            around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
+        around = around._replace(is_own=is_own, called=None, above=())
+        if not around.compiled:
+            around = around._replace(node="")
+            if fields.module is not None:
+                around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
 
         def of_lines(event: Any) -> int | str:
             """The line of a call, the name of an operation; 0 for what is not this function's."""

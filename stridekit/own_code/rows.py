@@ -34,7 +34,7 @@ _PICKS = "indices pick positions that no stride describes"
 _STAYS = "the original is to stay as it is, so it is copied before it is written to"
 _WRITES = "Where the original may change, {operation}_ writes into it."
 _PART = "the gradient of a view is as large as what was viewed: zeros, and the part"
-_PARTS = "Where several parts of one tensor are taken, {} gives all, and goes back at once."
+_PARTS = "Where parts side by side are taken of one tensor, {} gives all, and goes back at once."
 _ROOM = "room around it needs a larger run"
 _FORMAT = "{0} was asked for{by}, and the stride is {source.stride}"
 # What always copies, for which reason; and what to do instead.
@@ -358,7 +358,8 @@ def _cause_of(row: Row) -> _Cause:
         part = " of a weight" if row.is_second else " of an input"
         return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
     if result.layout.is_contiguous and not source.layout.is_contiguous:
-        return _Cause("contiguous")
+        # What an operation writes into memory that it has made, it copies whatever the strides.
+        return _Cause("copy_ unknown" if operation == "copy_" else "contiguous")
     return _Cause("strides")
 
 

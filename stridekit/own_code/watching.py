@@ -25,6 +25,11 @@ class Watch:
         return self._open[-1]
 
     def __exit__(self, *error: object) -> None:
+        if not self._open:
+            raise WatchError(
+                "watch().__exit__() without __enter__(): no block of this watch is open, and none "
+                "can end. `with sk.watch() as seen:` calls both."
+            )
         under_way[0].leave(self._open.pop())
 
 
