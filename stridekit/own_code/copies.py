@@ -66,8 +66,8 @@ class _Around(NamedTuple):
     `place` is the user's line, or that of the way forward; `library` the innermost line; `is_own`
     says that the user calls there himself, and `is_other` that it is in another thread. `module` is
     the address and the class of the innermost module; `node` autograd's, if no function of Python's
-    lies between that is not compiled. `called` is torch's record of the operation that Python called,
-    and `above` the names from there down to the event.
+    lies between that is not compiled. `called` is torch's record of the operation that Python
+    called, and `above` the names from there down to the event.
     """
 
     place: CodeLine
