@@ -229,8 +229,7 @@ class Reader:
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        given = (around.called or fields).inputs[:2]
-        first, second, *_ = (*map(header_in, given), None, None)
+        given = [*map(header_in, (around.called or fields).inputs[:2])]
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"
@@ -245,7 +244,7 @@ class Reader:
             modules=(_modules.path(*around.module),) if around.module else (),
             backward=around.backward,
             compiled=around.compiled,
-            is_second=move.sources[0] == second != first,
+            argument=given.index(move.sources[0]) if move.sources[0] in given else -1,
             sources=move.sources,
             result=move.result,
             bytes=move.nbytes,

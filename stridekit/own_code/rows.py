@@ -134,11 +134,11 @@ class Row:
 
     `call` is the operation that the line called, or the node of autograd, if they were made on
     the way back (`backward`); `operation` is what copied in there, below the operations `above`.
-    `is_second`: it copied the second of what `call` was given. `place` is the user's line,
-    `library` the innermost one; `is_own` says that the user calls there himself. `modules` are the
-    paths of the modules that they were made in. `sources` and `result` are the headers of the
-    largest; sizes that differ lie between `smallest` and `largest`. `why` is the reason, `instead`
-    what makes no such copy; each is empty where it is not certain.
+    `argument`: it copied that one of the first two that `call` was given; -1 if neither. `place` is
+    the user's line, `library` the innermost one; `is_own` says that the user calls there himself.
+    `modules` are the paths of the modules that they were made in. `sources` and `result` are the
+    headers of the largest; sizes that differ lie between `smallest` and `largest`. `why` is the
+    reason, `instead` what makes no such copy; each is empty where it is not certain.
     """
 
     call: str
@@ -150,7 +150,7 @@ class Row:
     modules: tuple[str, ...]
     backward: bool
     compiled: bool
-    is_second: bool
+    argument: int
     sources: tuple[Header, ...]
     result: Header
     bytes: int
@@ -169,7 +169,7 @@ class Row:
         cause = (self._cause.name.split(" ")[0], *self._cause.facts)
         # What has its cause in the call is one, whichever operations are made of it.
         is_calls = cause == (self.call,)
-        alike = () if is_calls else (self.operation, self.is_second, len(self.largest))
+        alike = () if is_calls else (self.operation, self.argument == 1, len(self.largest))
         self.kind = (self.place, self.library, self.call, cause, self.lost_channels_last, *alike)
 
     def add(self, other: "Row") -> bool:
@@ -355,7 +355,7 @@ def _cause_of(row: Row) -> _Cause:
         return _Cause("clone" if is_asked else "clone unknown")
     if wanted := result.channels_last:
         # How convolutions get what they want, once instead of each time.
-        part = " of a weight" if row.is_second else " of an input"
+        part = {0: " of an input", 1: " of a weight"}.get(row.argument, "")
         return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
     if result.layout.is_contiguous and not source.layout.is_contiguous:
         # What an operation writes into memory that it has made, it copies whatever the strides.

@@ -366,6 +366,12 @@ CAUSES = {
         "channels_last was asked for by conv2d",
         "x.to(memory_format=torch.channels_last)",
     ),
+    "an image alone": (
+        lambda x, w: conv(torch.randn(3, 8, 8), memory_format=LAST),
+        "conv2d: contiguous",
+        "channels_last was asked for by conv2d",
+        "",
+    ),
     "a convolution of a transposed": (
         lambda x, w: conv(torch.randn(1, 3, 8, 8).transpose(2, 3)),
         "conv2d: contiguous",
