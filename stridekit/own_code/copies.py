@@ -56,8 +56,6 @@ _VIEWED_MOST = 5_000
 _VIEWED_LEAST = 32 * 1024
 # What is above the making of a view that shows a part.
 _PARTS = ((), ("diagonal",), ("select",), ("slice",), ("unfold",))
-# Where another thread is, until a line of the user's is seen.
-_NOWHERE = CodeLine("<gone>", 0, "<gone>", 0)
 
 
 class _Around(NamedTuple):
@@ -113,9 +111,10 @@ class Reader:
         roots = recorded.experimental_event_tree()
         self._telling = _telling(roots)
         for root in roots:
-            # Of other threads only Python's calls are seen, unless they do our way back.
+            # Of other threads only Python's calls are seen, unless they do our way back. Where one
+            # is, is not known until a line of the user's is seen.
             is_mine = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
-            place = self._opened if is_mine else _NOWHERE
+            place = self._opened if is_mine else CodeLine("<gone>", 0, "<gone>", 0)
             yield from self._walk(root, _Around(place, place, is_other=not is_mine), moves)
         self._made(nodes, None)
         self.unseen += moves.unseen

@@ -13,6 +13,7 @@ import torch
 
 from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
+from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Ints, is_packed
 from stridekit.layouts.memory_formats import (
     channels_last,
@@ -96,8 +97,7 @@ _TOLD = ALWAYS | {
     ),
     "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
     "dtype inside": ("{call} works in {1} here, and was given {0}",),
-    "dtype of other values, asked for": ("{0} becomes {1}",),
-    "dtype of other values, inside": ("{0} becomes {1}, inside of {call}",),
+    "dtype of other values": ("{0} becomes {1}{inside}",),
     "dtype on the way back": ("{0} becomes {1}, on the way back",),
     "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
     "seam": ("{seam.reason}{inside}",),
@@ -205,7 +205,8 @@ class Row:
         if self._steps >= _STEPS_LEAST:
             return _GROWS
         source, result = self.sources[0], self.result
-        if self.operation == "repeat" and not _may_expand(source, result):
+        # Only dims of size 1 may be expanded.
+        if self.operation == "repeat" and broadcast_sizes(source.size, result.size) != result.size:
             return ""
         # What is broadcast to a mask cannot be written into.
         if self.operation.startswith("masked_") and source.size != result.size:
@@ -334,7 +335,7 @@ def _cause_of(row: Row) -> _Cause:
         is_other = source.dtype == "bool" or not torch.can_cast(*dtypes)
         is_other |= how == "asked for" and not torch.can_cast(*dtypes[::-1])
         if how in ("asked for", "inside") and is_other:
-            how = f"of other values, {how}"
+            how = "of other values"
         return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)
@@ -377,13 +378,6 @@ def _has_grown(before: Ints, row: Row) -> bool:
     step = 1 if row.operation == "stack" else first[dim]
     is_longer = size[dim] - before[dim] == step and {each.size for each in row.sources} == {first}
     return size[dim] > before[dim] and (before == first or is_longer)
-
-
-def _may_expand(source: Header, result: Header) -> bool:
-    """Whether `expand` shows what `repeat` writes out: only dims of size 1 are repeated."""
-    lead = (1,) * (len(result.size) - len(source.size))
-    pairs = zip(lead + source.size, result.size, strict=True)
-    return all(old in (1, new) for old, new in pairs)
 
 
 def _loses_channels_last(sources: tuple[Header, ...], result: Header) -> bool:

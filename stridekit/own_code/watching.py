@@ -26,10 +26,7 @@ class Watch:
 
     def __exit__(self, *error: object) -> None:
         if not self._open:
-            raise WatchError(
-                "watch().__exit__() without __enter__(): no block of this watch is open, and none "
-                "can end. `with sk.watch() as seen:` calls both."
-            )
+            raise WatchError("watch() ends before it begins: write `with sk.watch() as seen:`")
         under_way[0].leave(self._open.pop())
 
 
