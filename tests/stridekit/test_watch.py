@@ -1661,6 +1661,15 @@ def test_a_view_that_reaches_far_and_shows_little():
     assert len(every_other) == 50
 
 
+def test_what_shows_the_same_shows_it_once():
+    """As what is detached of a view does."""
+    with sk.watch() as seen:
+        third = torch.zeros(99, 99)[::3]
+        same = third.detach()
+    (kept,) = seen.kept_alive
+    assert (kept.shown, len(kept.tensors)) == (same.nbytes, 2)
+
+
 @pytest.mark.parametrize("generation", [0, 1, 2])
 def test_views_are_found_whether_python_thinks_them_old_or_not(generation):
     """Python keeps apart what it made lately; in the block it may look for garbage anywhere."""
