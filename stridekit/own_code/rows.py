@@ -97,8 +97,7 @@ _TOLD = ALWAYS | {
     ),
     "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
     "dtype inside": ("{call} works in {1} here, and was given {0}",),
-    "dtype of other values": ("{0} becomes {1}{inside}",),
-    "dtype on the way back": ("{0} becomes {1}, on the way back",),
+    "dtype changed": ("{0} becomes {1}{inside}",),
     "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
     "seam": ("{seam.reason}{inside}",),
     "copy_": ("it is written into memory that was there already",),
@@ -327,15 +326,14 @@ def _cause_of(row: Row) -> _Cause:
     if source.device != result.device:
         return _Cause("device", (source.device, result.device))
     if source.dtype != result.dtype:
-        how = "asked for" if is_named else "inside"
-        how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
+        how = "in memory" if call == "copy_" else "asked for" if is_named else "inside"
         # Nothing works in what a mask becomes: it is counted, or added. And what counts, compares
         # or reads an image makes nothing else. Nor is what loses its fractions made without them.
         dtypes = [getattr(torch, source.dtype), getattr(torch, result.dtype)]
         is_other = source.dtype == "bool" or not torch.can_cast(*dtypes)
         is_other |= how == "asked for" and not torch.can_cast(*dtypes[::-1])
-        if how in ("asked for", "inside") and is_other:
-            how = "of other values"
+        if how != "in memory" and (is_other or row.backward):
+            how = "changed"
         return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)
@@ -352,14 +350,16 @@ def _cause_of(row: Row) -> _Cause:
     if call == "AccumulateGrad":
         return _Cause("AccumulateGrad unknown" if is_kept else call)
     is_asked = is_named and operation in ("clone", "to")
-    if is_kept or (is_asked and result.stride == preserved_stride(source.size, source.stride)):
+    # Products clone what they cannot read; others clone, and write, whatever the strides are.
+    is_product = ("", *row.above)[-1].rstrip("_").endswith("mm")
+    is_plain = is_kept or (is_asked and result.stride == preserved_stride(*source[:2]))
+    if is_plain or (operation == "clone" and not (is_named or is_product)):
         return _Cause("clone" if is_asked else "clone unknown")
     if wanted := result.channels_last:
         # How convolutions get what they want, once instead of each time.
         part = {0: " of an input", 1: " of a weight"}.get(row.argument, "")
         return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
     if result.layout.is_contiguous and not source.layout.is_contiguous:
-        # What an operation writes into memory that it has made, it copies whatever the strides.
         return _Cause("copy_ unknown" if operation == "copy_" else "contiguous")
     return _Cause("strides")
 

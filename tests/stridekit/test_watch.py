@@ -308,6 +308,20 @@ CAUSES = {
         "other strides were asked for by linalg_qr: (4, 1) becomes (1, 3)",
         "",
     ),
+    "a product of what is expanded": (
+        lambda x, w: x[:, :1].expand(3, 4) @ x.t(),
+        "matmul: clone",
+        "a contiguous tensor was asked for by matmul, and dim 1 has stride 0",
+        "",
+    ),
+    "the third largest": (lambda x, w: x[:, ::2].kthvalue(1), "kthvalue: clone", "", ""),
+    "a diagonal": (lambda x, w: torch.diag(x), "diag: clone", "", ""),
+    "a dtype, on the way back": (
+        lambda x, w: w.double().sum().backward(),
+        "ToCopyBackward0: to (backward)",
+        "float64 becomes float32, inside of ToCopyBackward0",
+        "",
+    ),
     "sorted": (lambda x, w: x[:, ::2].sort(0), "sort: copy_", "", ""),
     "put into a larger one": (
         lambda x, w: nn.utils.rnn.pad_sequence([x.t(), x[:2, :3]]),
