@@ -1,6 +1,5 @@
 """`draw_steps`: a chain of operations, each a row, with what is copied on the way and why."""
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -202,6 +201,15 @@ def _told_of_new(call: str, old: Subject, new: Subject, scene: Scene) -> str:
     return f"Copied, {nbytes}: {why}."
 
 
+def _item(item: Any) -> str:
+    """One item of a key, as it is written."""
+    if not isinstance(item, slice):
+        return "..." if item is Ellipsis else repr(item)
+    bounds = (item.start, item.stop, item.step)
+    start, stop, step = ("" if each is None else repr(each) for each in bounds)
+    return f"{start}:{stop}{f':{step}' if step else ''}"
+
+
 class Followed:
     """Stands for a tensor of a chain: the tensor does what is asked of it, and that is a link."""
 
@@ -227,8 +235,6 @@ class Followed:
         return method
 
     def __getitem__(self, key: Any) -> Any:
-        # Slices as one writes them, as far as they have no step.
-        words = re.sub(r"slice\(([^,]+), ([^,]+), None\)", r"\1:\2", f"{key!r}")
-        words = words.replace("Ellipsis", "...").replace("None:", ":").replace(":None", ":")
-        call = one_line(f"[{words.strip('()')}]")
+        items = key if isinstance(key, tuple) else (key,)
+        call = one_line(f"[{', '.join(map(_item, items))}]")
         return self._chain.call(call, self._link, lambda: self._link.tensor[key])

@@ -56,8 +56,6 @@ _VIEWED_MOST = 5_000
 _VIEWED_LEAST = 32 * 1024
 # What is above the making of a view that shows a part.
 _PARTS = ((), ("diagonal",), ("select",), ("slice",), ("unfold",))
-# Where another thread is, until a line of the user's is seen.
-_NOWHERE = CodeLine("<gone>", 0, "<gone>", 0)
 
 
 class _Around(NamedTuple):
@@ -66,8 +64,8 @@ class _Around(NamedTuple):
     `place` is the user's line, or that of the way forward; `library` the innermost line; `is_own`
     says that the user calls there himself, and `is_other` that it is in another thread. `module` is
     the address and the class of the innermost module; `node` autograd's, if no function of Python's
-    lies between. `called` is torch's record of the operation that Python called, and `above` the
-    names from there down to the event.
+    lies between that is not compiled. `called` is torch's record of the operation that Python
+    called, and `above` the names from there down to the event.
     """
 
     place: CodeLine
@@ -113,9 +111,10 @@ class Reader:
         roots = recorded.experimental_event_tree()
         self._telling = _telling(roots)
         for root in roots:
-            # Of other threads only Python's calls are seen, unless they do our way back.
+            # Of other threads only Python's calls are seen, unless they do our way back. Where one
+            # is, is not known until a line of the user's is seen.
             is_mine = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
-            place = self._opened if is_mine else _NOWHERE
+            place = self._opened if is_mine else CodeLine("<gone>", 0, "<gone>", 0)
             yield from self._walk(root, _Around(place, place, is_other=not is_mine), moves)
         self._made(nodes, None)
         self.unseen += moves.unseen
@@ -143,20 +142,23 @@ class Reader:
                     around = self._node(full.removeprefix(_NODE), fields, around)
                 elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
-                # Others are nodes and functions of autograd's.
-                elif name != full or ("::" in full and fields.scope != _BACKWARD):
-                    is_mover = name in MOVERS
+                elif fields.scope != _BACKWARD:
+                    is_mover = name != full and name in MOVERS
                     if fields.sequence_number >= 0:
                         # What a mover is made of is not gone through, and may have made nodes.
                         is_own = around.is_own and not (is_mover and event.children)
-                        self._made(fields.sequence_number, around._replace(is_own=is_own))
+                        # What torch recorded of an operation would keep memory of torch.func's.
+                        made_at = around._replace(is_own=is_own, called=None)
+                        self._made(fields.sequence_number, made_at)
                     if is_mover:
                         yield from self._copy(event, name, fields, around, moves)
                         continue
-                    self._notice(event, name, fields, around, moves)
-                    if event.children:
-                        called = around.called or fields
-                        around = around._replace(called=called, above=(*around.above, name))
+                    # Others are functions of one's own for autograd.
+                    if "::" in full:
+                        self._notice(event, name, fields, around, moves)
+                        if event.children:
+                            called = around.called or fields
+                            around = around._replace(called=called, above=(*around.above, name))
             waiting += [(child, around) for child in reversed(event.children)]
 
     def _called(self, events: Any, fields: Any, around: _Around) -> Iterator[tuple[Any, _Around]]:
@@ -174,9 +176,11 @@ class Reader:
         is_mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
         is_place = is_mine or is_users(file)
         is_own = is_place or (around.is_own and file == _FUNCTIONAL)
-        around = around._replace(is_own=is_own, node="", called=None, above=())
-        if fields.module is not None and not around.compiled:
-            around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
+        around = around._replace(is_own=is_own, called=None, above=())
+        if not around.compiled:
+            around = around._replace(node="")
+            if fields.module is not None:
+                around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
 
         def of_lines(event: Any) -> int | str:
             """The line of a call, the name of an operation; 0 for what is not this function's."""
@@ -224,8 +228,7 @@ class Reader:
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        given = (around.called or fields).inputs[:2]
-        first, second, *_ = (*map(header_in, given), None, None)
+        given = [*map(header_in, (around.called or fields).inputs[:2])]
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"
@@ -240,7 +243,7 @@ class Reader:
             modules=(_modules.path(*around.module),) if around.module else (),
             backward=around.backward,
             compiled=around.compiled,
-            is_second=move.sources[0] == second != first,
+            argument=given.index(move.sources[0]) if move.sources[0] in given else -1,
             sources=move.sources,
             result=move.result,
             bytes=move.nbytes,

@@ -109,8 +109,8 @@ def _retained(
     for first, last in sorted(header.span for header in shown):
         reached += max(0, last - max(first, end))
         end = max(end, last)
-    # x[:, -1] reaches far, and shows few of the elements between.
-    reached = min(reached, sum(header.nbytes for header in shown))
+    # x[:, -1] reaches far, and shows few of the elements between; its detach() shows the same.
+    reached = min(reached, sum(header.nbytes for header in {*shown}))
     if 2 * reached >= nbytes or nbytes - reached < IDLE_LEAST:
         return None
     made = (viewed.get((address, header.size)) for header in shown)

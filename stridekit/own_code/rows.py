@@ -13,6 +13,7 @@ import torch
 
 from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
+from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Ints, is_packed
 from stridekit.layouts.memory_formats import (
     channels_last,
@@ -34,7 +35,7 @@ _PICKS = "indices pick positions that no stride describes"
 _STAYS = "the original is to stay as it is, so it is copied before it is written to"
 _WRITES = "Where the original may change, {operation}_ writes into it."
 _PART = "the gradient of a view is as large as what was viewed: zeros, and the part"
-_PARTS = "Where several parts of one tensor are taken, {} gives all, and goes back at once."
+_PARTS = "Where parts side by side are taken of one tensor, {} gives all, and goes back at once."
 _ROOM = "room around it needs a larger run"
 _FORMAT = "{0} was asked for{by}, and the stride is {source.stride}"
 # What always copies, for which reason; and what to do instead.
@@ -96,9 +97,7 @@ _TOLD = ALWAYS | {
     ),
     "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
     "dtype inside": ("{call} works in {1} here, and was given {0}",),
-    "dtype of other values, asked for": ("{0} becomes {1}",),
-    "dtype of other values, inside": ("{0} becomes {1}, inside of {call}",),
-    "dtype on the way back": ("{0} becomes {1}, on the way back",),
+    "dtype changed": ("{0} becomes {1}{inside}",),
     "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
     "seam": ("{seam.reason}{inside}",),
     "copy_": ("it is written into memory that was there already",),
@@ -134,11 +133,11 @@ class Row:
 
     `call` is the operation that the line called, or the node of autograd, if they were made on
     the way back (`backward`); `operation` is what copied in there, below the operations `above`.
-    `is_second`: it copied the second of what `call` was given. `place` is the user's line,
-    `library` the innermost one; `is_own` says that the user calls there himself. `modules` are the
-    paths of the modules that they were made in. `sources` and `result` are the headers of the
-    largest; sizes that differ lie between `smallest` and `largest`. `why` is the reason, `instead`
-    what makes no such copy; each is empty where it is not certain.
+    `argument`: it copied that one of the first two that `call` was given; -1 if neither. `place` is
+    the user's line, `library` the innermost one; `is_own` says that the user calls there himself.
+    `modules` are the paths of the modules that they were made in. `sources` and `result` are the
+    headers of the largest; sizes that differ lie between `smallest` and `largest`. `why` is the
+    reason, `instead` what makes no such copy; each is empty where it is not certain.
     """
 
     call: str
@@ -150,7 +149,7 @@ class Row:
     modules: tuple[str, ...]
     backward: bool
     compiled: bool
-    is_second: bool
+    argument: int
     sources: tuple[Header, ...]
     result: Header
     bytes: int
@@ -169,7 +168,7 @@ class Row:
         cause = (self._cause.name.split(" ")[0], *self._cause.facts)
         # What has its cause in the call is one, whichever operations are made of it.
         is_calls = cause == (self.call,)
-        alike = () if is_calls else (self.operation, self.is_second, len(self.largest))
+        alike = () if is_calls else (self.operation, self.argument == 1, len(self.largest))
         self.kind = (self.place, self.library, self.call, cause, self.lost_channels_last, *alike)
 
     def add(self, other: "Row") -> bool:
@@ -205,7 +204,8 @@ class Row:
         if self._steps >= _STEPS_LEAST:
             return _GROWS
         source, result = self.sources[0], self.result
-        if self.operation == "repeat" and not _may_expand(source, result):
+        # Only dims of size 1 may be expanded.
+        if self.operation == "repeat" and broadcast_sizes(source.size, result.size) != result.size:
             return ""
         # What is broadcast to a mask cannot be written into.
         if self.operation.startswith("masked_") and source.size != result.size:
@@ -326,15 +326,14 @@ def _cause_of(row: Row) -> _Cause:
     if source.device != result.device:
         return _Cause("device", (source.device, result.device))
     if source.dtype != result.dtype:
-        how = "asked for" if is_named else "inside"
-        how = "in memory" if call == "copy_" else "on the way back" if row.backward else how
+        how = "in memory" if call == "copy_" else "asked for" if is_named else "inside"
         # Nothing works in what a mask becomes: it is counted, or added. And what counts, compares
         # or reads an image makes nothing else. Nor is what loses its fractions made without them.
         dtypes = [getattr(torch, source.dtype), getattr(torch, result.dtype)]
         is_other = source.dtype == "bool" or not torch.can_cast(*dtypes)
         is_other |= how == "asked for" and not torch.can_cast(*dtypes[::-1])
-        if how in ("asked for", "inside") and is_other:
-            how = f"of other values, {how}"
+        if how != "in memory" and (is_other or row.backward):
+            how = "changed"
         return _Cause(f"dtype {how}", (source.dtype, result.dtype))
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)
@@ -351,14 +350,17 @@ def _cause_of(row: Row) -> _Cause:
     if call == "AccumulateGrad":
         return _Cause("AccumulateGrad unknown" if is_kept else call)
     is_asked = is_named and operation in ("clone", "to")
-    if is_kept or (is_asked and result.stride == preserved_stride(source.size, source.stride)):
+    # Products clone what they cannot read; others clone, and write, whatever the strides are.
+    is_product = ("", *row.above)[-1].rstrip("_").endswith("mm")
+    is_plain = is_kept or (is_asked and result.stride == preserved_stride(*source[:2]))
+    if is_plain or (operation == "clone" and not (is_named or is_product)):
         return _Cause("clone" if is_asked else "clone unknown")
     if wanted := result.channels_last:
         # How convolutions get what they want, once instead of each time.
-        part = " of a weight" if row.is_second else " of an input"
+        part = {0: " of an input", 1: " of a weight"}.get(row.argument, "")
         return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
     if result.layout.is_contiguous and not source.layout.is_contiguous:
-        return _Cause("contiguous")
+        return _Cause("copy_ unknown" if operation == "copy_" else "contiguous")
     return _Cause("strides")
 
 
@@ -376,13 +378,6 @@ def _has_grown(before: Ints, row: Row) -> bool:
     step = 1 if row.operation == "stack" else first[dim]
     is_longer = size[dim] - before[dim] == step and {each.size for each in row.sources} == {first}
     return size[dim] > before[dim] and (before == first or is_longer)
-
-
-def _may_expand(source: Header, result: Header) -> bool:
-    """Whether `expand` shows what `repeat` writes out: only dims of size 1 are repeated."""
-    lead = (1,) * (len(result.size) - len(source.size))
-    pairs = zip(lead + source.size, result.size, strict=True)
-    return all(old in (1, new) for old, new in pairs)
 
 
 def _loses_channels_last(sources: tuple[Header, ...], result: Header) -> bool:

@@ -25,6 +25,8 @@ class Watch:
         return self._open[-1]
 
     def __exit__(self, *error: object) -> None:
+        if not self._open:
+            raise WatchError("watch() ends before it begins: write `with sk.watch() as seen:`")
         under_way[0].leave(self._open.pop())
 
 

@@ -308,6 +308,21 @@ CAUSES = {
         "other strides were asked for by linalg_qr: (4, 1) becomes (1, 3)",
         "",
     ),
+    "a product of what is expanded": (
+        lambda x, w: x[:, :1].expand(3, 4) @ x.t(),
+        "matmul: clone",
+        "a contiguous tensor was asked for by matmul, and dim 1 has stride 0",
+        "",
+    ),
+    "the third largest": (lambda x, w: x[:, ::2].kthvalue(1), "kthvalue: clone", "", ""),
+    "a diagonal": (lambda x, w: torch.diag(x), "diag: clone", "", ""),
+    "a dtype, on the way back": (
+        lambda x, w: w.double().sum().backward(),
+        "ToCopyBackward0: to (backward)",
+        "float64 becomes float32, inside of ToCopyBackward0",
+        "",
+    ),
+    "sorted": (lambda x, w: x[:, ::2].sort(0), "sort: copy_", "", ""),
     "put into a larger one": (
         lambda x, w: nn.utils.rnn.pad_sequence([x.t(), x[:2, :3]]),
         "pad_sequence: copy_",
@@ -365,6 +380,12 @@ CAUSES = {
         "channels_last was asked for by conv2d",
         "x.to(memory_format=torch.channels_last)",
     ),
+    "an image alone": (
+        lambda x, w: conv(torch.randn(3, 8, 8), memory_format=LAST),
+        "conv2d: contiguous",
+        "channels_last was asked for by conv2d",
+        "",
+    ),
     "a convolution of a transposed": (
         lambda x, w: conv(torch.randn(1, 3, 8, 8).transpose(2, 3)),
         "conv2d: contiguous",
@@ -403,6 +424,12 @@ CAUSES = {
         "the whole gradient is copied",
         "torch.cat or torch.stack",
     ),
+    "every second part": (
+        lambda x, w: w[::2].sum().backward(),
+        "SliceBackward0: slice_backward (backward)",
+        "the gradient of a view is as large as what was viewed",
+        "Where parts side by side are taken of one tensor, split gives all",
+    ),
     "parts, one by one": (
         lambda x, w: steps_back(w),
         "SelectBackward0: select_backward (backward)",
@@ -431,6 +458,7 @@ def test_why(name):
         assert all(row.bytes for row in rows)
         return
     (row,) = [row for row in rows if why in row.why]
+    assert bool(why) == bool(row.why)
     assert instead in row.instead
     assert bool(instead) == bool(row.instead)
     assert row.place.file == __file__
@@ -724,6 +752,27 @@ def test_a_library_stands_between():
     assert "conv.py" not in str(seen)
 
 
+def test_the_way_back_of_a_librarys_function_is_told_where_it_is_called(tmp_path):
+    """Not where the operation before it is: what a function for autograd calls makes no nodes."""
+    package = tmp_path / "site-packages" / "functions.py"
+    package.parent.mkdir()
+    package.write_text(
+        "import torch\n"
+        "class Double(torch.autograd.Function):\n"
+        "    forward = staticmethod(lambda context, x: x * 2)\n"
+        "    backward = staticmethod(lambda context, gradient: gradient.t().contiguous().t() * 2)\n"
+    )
+    double = runpy.run_path(str(package))["Double"].apply
+    w, x = torch.rand(3, 4, requires_grad=True), torch.rand(3, 4)
+    with sk.watch() as seen:
+        y = w * 3
+        y = double(y)
+        (y * x).sum().backward()
+    (row,) = [row for row in seen.copies if row.call == "contiguous"]
+    assert (row.place.code, row.backward) == ("y = double(y)", True)
+    assert row.library.file == str(package)
+
+
 @pytest.mark.parametrize(
     "file",
     [
@@ -1004,6 +1053,25 @@ def test_compiled_functions_stay_compiled():
     assert "inside of a compiled function" in str(seen)
 
 
+def test_the_way_back_of_a_compiled_function_is_told_at_its_line():
+    """As its way forward, in a row of its own."""
+
+    @torch.compile(backend="aot_eager")
+    def double(x):
+        return x.t().reshape(-1).sin()
+
+    x = torch.rand(3, 4, requires_grad=True)
+    double(x).sum().backward()
+    with sk.watch() as seen:
+        y = double(x)
+        y.sum().backward()
+    assert {row.place.function for row in seen.copies} == {"double"}
+    assert {(row.call, row.backward) for row in seen.copies} >= {
+        ("clone", False),
+        ("CompiledFunctionBackward", True),
+    }
+
+
 def test_what_compiles_inside_is_not_told():
     """The compiler copies on its own account."""
     with sk.watch() as seen:
@@ -1064,6 +1132,8 @@ def test_an_exception_passes_through_and_what_was_seen_stays(kind):
     assert not torch.autograd._profiler_enabled()
     x.clone()
     assert seen.bytes_copied == 48
+    with pytest.raises(WatchError, match=r"watch\(\) ends before it begins: write"):
+        watch.__exit__(None, None, None)
 
 
 def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
@@ -1645,6 +1715,15 @@ def test_a_view_that_reaches_far_and_shows_little():
     assert len(every_other) == 50
 
 
+def test_what_shows_the_same_shows_it_once():
+    """As what is detached of a view does."""
+    with sk.watch() as seen:
+        third = torch.zeros(99, 99)[::3]
+        same = third.detach()
+    (kept,) = seen.kept_alive
+    assert (kept.shown, len(kept.tensors)) == (same.nbytes, 2)
+
+
 @pytest.mark.parametrize("generation", [0, 1, 2])
 def test_views_are_found_whether_python_thinks_them_old_or_not(generation):
     """Python keeps apart what it made lately; in the block it may look for garbage anywhere."""
@@ -1760,6 +1839,17 @@ def test_nothing_is_kept_alive_by_watching():
     assert ref.expired()
     assert len(seen.copies) == 1
     assert y.numel() == 5
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")
+def test_what_torch_func_wraps_goes_at_once():
+    """A record of a call with it, kept for the way back, would hold what is in the wrapper."""
+    x = torch.zeros(1000)
+    with sk.watch():
+        _, y = torch.func.jvp(torch.cos, (x,), (torch.ones(1000),))
+    kept = weakref.ref(y)
+    del y
+    assert kept() is None
 
 
 def test_what_a_function_held_goes_when_it_returns():

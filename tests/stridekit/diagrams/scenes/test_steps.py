@@ -141,13 +141,14 @@ def test_a_function_is_a_row_for_each_method_that_it_calls():
 
 
 def test_an_index_is_written_as_one_writes_it():
-    """Slices, numbers, an ellipsis."""
+    """Slices, with a step or without, numbers, an ellipsis, lists, tensors."""
 
     def cut(x):
-        return x[1:, ..., :2][0][-1]
+        return x[1:, ..., :2][0][-1][::2][[0]][None, torch.tensor([0])]
 
     labels = [label for label, _ in rows_of(sk.draw_steps(torch.arange(24).view(2, 3, 4), cut))]
-    assert labels == ["before", "1 · [1:, ..., :2]", "2 · [0]", "3 · [-1]"]
+    assert labels[:4] == ["before", "1 · [1:, ..., :2]", "2 · [0]", "3 · [-1]"]
+    assert labels[4:] == ["4 · [::2]", "5 · [[0]]", "6 · [None, tensor([0])]"]
 
 
 def test_a_text_speaks_of_what_is_known_there():
