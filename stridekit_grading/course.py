@@ -22,6 +22,7 @@ from stridekit_grading.plans import (
     checked_by,
     files_beside,
     grade_id_of,
+    language_of,
     notebook_at,
     text_of,
     without,
@@ -232,6 +233,13 @@ class Course:
                     raise CommandError(
                         f"{assignment} has changed in source/ since it was released. Run "
                         f"`nbgrader generate_assignment {assignment} --force`, then grade again."
+                    )
+                language = language_of(metadata)
+                if language.casefold() != "python":
+                    raise CommandError(
+                        f"{notebook.name}.ipynb is written in {language}, and nothing but Python "
+                        "is run here. Take the lines of stridekit_grading out of "
+                        f"nbgrader_config.py, then run: nbgrader autograde {assignment}."
                     )
                 yield NotebookPlan(
                     notebook.name,

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from stridekit_grading import safe_html
 from stridekit_grading.gradebook import noted_in
 from stridekit_grading.pages import number, rendered
-from stridekit_grading.plans import Cell, grade_id_of, joined, text_of, without
+from stridekit_grading.plans import Cell, grade_id_of, joined, language_of, text_of, without
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in
 
 BYTES_MOST = 150_000
@@ -127,9 +127,7 @@ class FeedbackPage:
         self._comments = {each.name: each for each in row.comments if each.comment}
         self._course, self._delimiters = course, delimiters
         metadata = notebook.get("metadata", {})
-        known = metadata.get("language_info", {}).get("name")
-        language = str(known or metadata.get("kernelspec", {}).get("language") or "python")
-        self._code = partial(safe_html.code, language=language)
+        self._code = partial(safe_html.code, language=language_of(metadata))
         self._noted = noted_in(metadata)
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]

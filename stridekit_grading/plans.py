@@ -137,6 +137,12 @@ def cells_of(path: Path) -> list[Cell]:
     return cells
 
 
+def language_of(metadata: dict[str, Any]) -> str:
+    """What the code of a notebook is written in, as its kernel calls it."""
+    known = metadata.get("language_info", {}).get("name")
+    return str(known or metadata.get("kernelspec", {}).get("language") or "python")
+
+
 def text_of(cell: Cell) -> str:
     """The source of a cell, in one piece."""
     return joined(cell.get("source", ""))

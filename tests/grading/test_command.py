@@ -247,6 +247,13 @@ def _broken_source(root):
     (root / "source" / "hw" / "one.ipynb").write_text("{")
 
 
+def _in_r(root):
+    path = root / "source" / "hw" / "one.ipynb"
+    notebook = json.loads(path.read_text("utf-8"))
+    notebook["metadata"] = {"kernelspec": {"name": "ir", "display_name": "R", "language": "R"}}
+    path.write_text(json.dumps(notebook), "utf-8")
+
+
 def _no_source_notebook(root):
     (root / "source" / "hw" / "one.ipynb").unlink()
 
@@ -281,6 +288,7 @@ SPOILT = {
     "broken-config": (_broken_config, ["hw"], "nbgrader_config.py"),
     "failing-config": (_failing_config, ["hw"], "nbgrader_config.py"),
     "broken-source": (_broken_source, ["hw"], "one.ipynb is no notebook"),
+    "another-language": (_in_r, ["hw"], "one.ipynb is written in R, and nothing but Python is run"),
     "no-source-notebook": (_no_source_notebook, ["hw"], "there is no notebook in "),
     "no-gradebook": (_no_gradebook, ["hw"], "gradebook"),
 }
