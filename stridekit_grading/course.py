@@ -13,6 +13,7 @@ from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_grading.plans import (
+    MARK_SCHEME,
     Kind,
     MasterCell,
     NotebookPlan,
@@ -330,7 +331,7 @@ def _masters(
             cell_id=str(cell.get("id", "")),
             attachments=cell.get("attachments") or {},
             binds=bound_by(text_of(cell)) | bound_by(row.source) if is_work else frozenset(),
-            open=without(row.source, *hidden_between),
+            open=without(row.source, *(MARK_SCHEME if kind == "task" else hidden_between)),
             checked=checked_by(row.source) if is_code and kind == "test" and with_check else None,
         )
 

@@ -31,6 +31,7 @@ from tests.grading.small_courses import (
     nbgrader,
     outcomes,
     solution,
+    task,
 )
 
 CELLS = [
@@ -449,6 +450,16 @@ def test_files_where_the_course_has_its_own(tmp_path):
         assert told[learner]["cells"] == {"test-half": 1}
         why = f"{name} is where a file or folder of the course has its place"
         assert (told[learner]["status"], told[learner]["reasons"]) == ("needs a human", [why])
+
+
+def test_an_answer_in_the_cell_of_a_task(tmp_path):
+    """It stays, and beside it stands what was asked, with what is for those who grade."""
+    make_course(tmp_path, "hw", {"one": [task("plot")]})
+    path = hand_in(tmp_path, "ada", "hw", "one", {}) / "one.ipynb"
+    path.write_text(path.read_text("utf-8").replace("Do this.", "It is blue."), "utf-8")
+    assert grade(tmp_path, "hw").returncode == 0
+    graded = json.loads((tmp_path / "autograded/ada/hw/one.ipynb").read_text("utf-8"))["cells"]
+    assert [each["source"] for each in graded] == ["It is blue.", task("plot")["source"]]
 
 
 def test_an_answer_whose_cell_is_not_known_any_more(tmp_path):
