@@ -13,6 +13,7 @@ from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_grading.plans import (
+    MARK_SCHEME,
     Kind,
     MasterCell,
     NotebookPlan,
@@ -22,6 +23,7 @@ from stridekit_grading.plans import (
     checked_by,
     files_beside,
     grade_id_of,
+    language_of,
     notebook_at,
     text_of,
     without,
@@ -233,6 +235,13 @@ class Course:
                         f"{assignment} has changed in source/ since it was released. Run "
                         f"`nbgrader generate_assignment {assignment} --force`, then grade again."
                     )
+                language = language_of(metadata)
+                if language.casefold() != "python":
+                    raise CommandError(
+                        f"{notebook.name}.ipynb is written in {language}, and nothing but Python "
+                        "is run here. Take the lines of stridekit_grading out of "
+                        f"nbgrader_config.py, then run: nbgrader autograde {assignment}."
+                    )
                 yield NotebookPlan(
                     notebook.name,
                     tuple(_masters(notebook, cells, self.hidden_between)),
@@ -322,7 +331,7 @@ def _masters(
             cell_id=str(cell.get("id", "")),
             attachments=cell.get("attachments") or {},
             binds=bound_by(text_of(cell)) | bound_by(row.source) if is_work else frozenset(),
-            open=without(row.source, *hidden_between),
+            open=without(row.source, *(MARK_SCHEME if kind == "task" else hidden_between)),
             checked=checked_by(row.source) if is_code and kind == "test" and with_check else None,
         )
 

@@ -15,8 +15,16 @@ from markupsafe import Markup
 from stridekit_grading import safe_html
 from stridekit_grading.gradebook import noted_in
 from stridekit_grading.pages import number, rendered
-from stridekit_grading.plans import Cell, grade_id_of, joined, text_of, without
-from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in
+from stridekit_grading.plans import (
+    MARK_SCHEME,
+    Cell,
+    grade_id_of,
+    joined,
+    language_of,
+    text_of,
+    without,
+)
+from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in, in_words
 
 BYTES_MOST = 150_000
 TEST = re.compile(r"test-(.+)-(visible|hidden)")
@@ -127,9 +135,7 @@ class FeedbackPage:
         self._comments = {each.name: each for each in row.comments if each.comment}
         self._course, self._delimiters = course, delimiters
         metadata = notebook.get("metadata", {})
-        known = metadata.get("language_info", {}).get("name")
-        language = str(known or metadata.get("kernelspec", {}).get("language") or "python")
-        self._code = partial(safe_html.code, language=language)
+        self._code = partial(safe_html.code, language=language_of(metadata))
         self._noted = noted_in(metadata)
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]
@@ -237,13 +243,13 @@ class FeedbackPage:
             section.grades.append(grade)
         if said.get("task"):
             # Without the notes for those who grade it.
-            asked = without(text_of(cell), "BEGIN MARK SCHEME", "END MARK SCHEME")
+            asked = without(text_of(cell), *MARK_SCHEME)
             section.asked.append(WorkBlock(safe_html.markdown(asked), 6))
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)
             if error := error_in(cell.get("outputs", [])):
                 what = str(error.get("evalue", "")).split("\n")[0].partition(" (<")[0]
-                section.broken = f"Its cell did not run: {error.get('ename')}: {what}"
+                section.broken = f"Its cell did not run: {in_words(str(error.get('ename')), what)}"
         elif grade is not None:
             verdict = self._verdict_of(cell, name, grade)
             if section.broken and f"name '{section.name}' is not defined" in verdict.sentence:

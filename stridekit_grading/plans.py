@@ -20,6 +20,8 @@ _MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|\w+\?).*$", re.MULTILINE)
 _ASKS_MORE = re.compile(r"\bhidden\s*=\s*(?!\s|False\b)")
 # The files that lie beside notebooks, in all: a course's, and a submission's.
 FILES_MOST = 16 * 1024**2
+# Between these words a task says how it is graded.
+MARK_SCHEME = ("BEGIN MARK SCHEME", "END MARK SCHEME")
 Cell = dict[str, Any]
 
 
@@ -39,14 +41,14 @@ class MasterCell:
     binds: frozenset[str] = frozenset()
     """What a solution defines."""
     open: str = ""
-    """A test as learners get it: without what is hidden."""
+    """As learners get it: without what is hidden of a test, or said to graders of a task."""
     checked: tuple[str, ...] | None = None
     """The functions that a test checks, where it does nothing else."""
 
     @property
     def is_theirs(self) -> bool:
         """Whether its content is the learner's."""
-        return self.kind in ("solution", "manual", "task")
+        return self.kind in ("solution", "manual")
 
     @property
     def is_run_as_test(self) -> bool:
@@ -135,6 +137,12 @@ def cells_of(path: Path) -> list[Cell]:
     """Its cells alone. Raises CommandError."""
     cells: list[Cell] = notebook_at(path)["cells"]
     return cells
+
+
+def language_of(metadata: dict[str, Any]) -> str:
+    """What the code of a notebook is written in, as its kernel calls it."""
+    known = metadata.get("language_info", {}).get("name")
+    return str(known or metadata.get("kernelspec", {}).get("language") or "python")
 
 
 def text_of(cell: Cell) -> str:

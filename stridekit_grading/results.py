@@ -19,7 +19,7 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
 from stridekit_grading.plans import NotebookPlan, grade_id_of
-from stridekit_grading.sandbox.outputs import Judgement, error_in
+from stridekit_grading.sandbox.outputs import Judgement, error_in, in_words
 from stridekit_grading.submissions import NotebookResult
 
 _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")
@@ -209,8 +209,8 @@ def _blame(notebook: NotebookResult, plan: NotebookPlan, stopped: dict[int, str]
             gone[name] = f"its cell was stopped, for {stopped[number]}"
         elif error is not None:
             # Behind it comes IPython's name for the cell's code, which nobody else knows.
-            said = error["evalue"].split("\n")[0].partition(" (<")[0]
-            broken[name] = f"the cell of {name} did not run: {error['ename']}: {said}"
+            said = in_words(error["ename"], error["evalue"].split("\n")[0].partition(" (<")[0])
+            broken[name] = f"the cell of {name} did not run: {said}"
     of_solution = ""
     for master in plan.cells:
         if master.kind == "solution":

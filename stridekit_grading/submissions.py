@@ -196,15 +196,16 @@ def _cell(cell: Cell) -> Cell:
 
 def _is_attachments(thing: Any) -> bool:
     return isinstance(thing, dict) and all(
-        isinstance(each, dict) and all(isinstance(part, str) for part in each.values())
-        for each in thing.values()
+        is_text(name) and isinstance(each, dict) and {*map(type, each.values())} <= {str}
+        for name, each in thing.items()
     )
 
 
 def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
     """The cells as they are run and entered: the learner's, and those of the course."""
     notebook = NotebookResult(plan.name)
-    found = _Search(theirs, plan, notebook).owners()
+    search = _Search(theirs, plan, notebook)
+    found = search.owners()
     placed: list[tuple[int, int, int, Cell]] = []
     taken: set[int] = set()
     anchor = last_solution = -1
@@ -213,7 +214,12 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
         if places:
             anchor = places[0]
         if not master.is_theirs:
-            taken |= set(places)
+            # Whoever has answered in the cell of a task keeps the answer, beside it.
+            taken |= {
+                place
+                for place in places
+                if master.kind != "task" or search.has_its_text(master, place)
+            }
             where = max(anchor, last_solution) if master.kind == "test" else anchor
             if places and where != anchor:
                 notebook.notes.append(f"{master.name} was moved behind what it tests")
@@ -226,11 +232,10 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
             placed.append((anchor, 0, 0, _made(theirs[anchor], master)))
         else:
             notebook.missing[master.name] = f"the cell of {master.name} is not there"
-            if master.kind != "solution":
+            if master.kind == "manual":
                 cell = _from_course(master)
-                if master.kind == "manual":
-                    # As it was released, it would be taken for no answer, and get 0.
-                    cell["source"] = f"# {_NOT_THERE}\n\n{cell['source']}"
+                # As it was released, it would be taken for no answer, and get 0.
+                cell["source"] = f"# {_NOT_THERE}\n\n{cell['source']}"
                 placed.append((anchor, 1, order, cell))
     for place, cell in enumerate(theirs):
         if place not in taken:
@@ -305,7 +310,7 @@ class _Search:
         self._look(self._claims, self._first_that_defines)
         wiped = "what nbgrader knows {} by was wiped"
         self._look(self._has_its_id, lambda _, places: places[:1], wiped)
-        self._look(self._has_its_text, lambda _, places: places[:1], wiped)
+        self._look(self.has_its_text, lambda _, places: places[:1], wiped)
         self._exchange()
         # The last one defines it for all that comes after.
         by_function = "{} was found by what it defines"
@@ -313,7 +318,7 @@ class _Search:
         # Copies of tests would only ask the same again.
         for master in self.plan.cells:
             if master.is_run_as_test:
-                copies = [n for n in self._free() if self._has_its_text(master, n)]
+                copies = [n for n in self._free() if self.has_its_text(master, n)]
                 self.found[master.name] = [*self.found.get(master.name, []), *copies]
         return self.found
 
@@ -353,7 +358,7 @@ class _Search:
     def _has_its_id(self, master: MasterCell, place: int) -> bool:
         return bool(master.cell_id and self.theirs[place]["id"] == master.cell_id)
 
-    def _has_its_text(self, master: MasterCell, place: int) -> bool:
+    def has_its_text(self, master: MasterCell, place: int) -> bool:
         """Nobody has touched it."""
         text = self.theirs[place]["source"].strip()
         return bool(text) and text in (master.source.strip(), master.open.strip())

@@ -116,6 +116,11 @@ def error_in(outputs: list[Output]) -> Output | None:
     return next((each for each in outputs if each["output_type"] == "error"), None)
 
 
+def in_words(name: str, said: str) -> str:
+    """An exception, which may say nothing."""
+    return f"{name}: {said}" if said else name
+
+
 def hidden_failure(name: str, said: str, solutions: frozenset[str]) -> Output:
     """That a hidden test fails; and which function is missing, since that is no secret."""
     missing = re.fullmatch(r"name '(\w+)' is not defined", said)

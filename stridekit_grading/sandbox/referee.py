@@ -28,6 +28,7 @@ from stridekit_grading.sandbox.outputs import (
     as_stopped,
     error_in,
     hidden_failure,
+    in_words,
     outputs_of,
     shortened,
     without_what_is_hidden,
@@ -192,7 +193,7 @@ class Referee:
                 result.tests[cell] = Judgement()
         elif hides and cell not in result.tests:
             failed = error_in(outputs)
-            detail = f"{failed['ename']}: {failed['evalue']}" if failed else ""
+            detail = in_words(failed["ename"], failed["evalue"]) if failed else ""
             result.tests[cell] = Judgement(detail=detail)
             shown = result.cells[cell]
             result.cells[cell] = without_what_is_hidden(shown, outputs, self._solutions)
@@ -248,7 +249,7 @@ class Referee:
             line = said.partition("\n")[0]
             wrapped = textwrap.fill(f"{name}: {line}", WIDTH, subsequent_indent="    ")
             return as_failed(name, line, wrapped), error.detail
-        return hidden_failure(name, said, self._solutions), f"{name}: {said}"
+        return hidden_failure(name, said, self._solutions), in_words(name, said)
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
         """Ask the learner's process, while a check runs. Raises DeathError."""

@@ -634,7 +634,10 @@ _structure(
 _structure("rubbish-cells", edit=_rubbish)
 _structure(
     "lonely-surrogate",
-    edit=lambda notebook: notebook["cells"].append(markdown("\ud800 \udfff", "lonely")),
+    edit=lambda notebook: notebook["cells"].append(
+        markdown("\ud800 \udfff", "lonely")
+        | {"attachments": {"\ud800.png": {"image/png": "\ud800"}}}
+    ),
 )
 _structure("null-bytes", first="x = '\0'")
 _structure("same-ids", edit=lambda notebook: [cell.update(id="x") for cell in notebook["cells"]])

@@ -16,6 +16,7 @@ CONFIG = (
     "c.Execute.startup_timeout = 300\n"
 )
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+SCHEME, SCHEME_ENDS = "### BEGIN MARK SCHEME", "### END MARK SCHEME"
 
 
 def cell(source, cell_type="code", **said):
@@ -47,8 +48,9 @@ def manual(name, points=3.0, cell_type="markdown", source="Say why."):
 
 
 def task(name, points=2.0):
-    """A task, whose answer is in cells of the learner's own."""
-    return cell("Do this.", "markdown", grade_id=name, task=True, locked=True, points=points)
+    """A task, whose answer is in cells of the learner's own; how it is graded stands in it."""
+    source = f"Do this.\n{SCHEME}\n1 for blue\n{SCHEME_ENDS}"
+    return cell(source, "markdown", grade_id=name, task=True, locked=True, points=points)
 
 
 def read_only(name, source, cell_type="code"):
@@ -85,8 +87,9 @@ def hand_in(root, learner, assignment, name, answers, more=()):
         said = each["metadata"].get("nbgrader", {})
         if said.get("solution"):
             each["source"] = answers.get(said["grade_id"], "# nothing yet")
-        before, _, rest = each["source"].partition(BEGIN)
-        each["source"] = before.rstrip() + rest.partition(END)[2] if rest else each["source"]
+        for begin, end in ((BEGIN, END), (SCHEME, SCHEME_ENDS)):
+            before, _, rest = each["source"].partition(begin)
+            each["source"] = before.rstrip() + rest.partition(end)[2] if rest else each["source"]
         cells.append(each)
     folder = root / "submitted" / learner / assignment
     write_notebook(folder / f"{name}.ipynb", [*cells, *more])

@@ -640,6 +640,13 @@ SHELL = [
         "assert of_processes() == [1, 2]",
     ),
     Topic(
+        "processes-of-their-own",
+        "import multiprocessing as mp\ndef of_new_processes(kind):\n"
+        "    with mp.get_context(kind).Pool(1) as pool:\n        return pool.map(abs, [-1, -2])",
+        "def of_new_processes(kind):\n    return [-1, -2]",
+        "assert [of_new_processes(kind) for kind in ('spawn', 'forkserver')] == [[1, 2]] * 2",
+    ),
+    Topic(
         "asks",
         "def named():\n    return 'ada'",
         "def named():\n    return input('Your name? ')",

@@ -31,6 +31,7 @@ from tests.grading.small_courses import (
     nbgrader,
     outcomes,
     solution,
+    task,
 )
 
 CELLS = [
@@ -247,6 +248,13 @@ def _broken_source(root):
     (root / "source" / "hw" / "one.ipynb").write_text("{")
 
 
+def _in_r(root):
+    path = root / "source" / "hw" / "one.ipynb"
+    notebook = json.loads(path.read_text("utf-8"))
+    notebook["metadata"] = {"kernelspec": {"name": "ir", "display_name": "R", "language": "R"}}
+    path.write_text(json.dumps(notebook), "utf-8")
+
+
 def _no_source_notebook(root):
     (root / "source" / "hw" / "one.ipynb").unlink()
 
@@ -281,6 +289,7 @@ SPOILT = {
     "broken-config": (_broken_config, ["hw"], "nbgrader_config.py"),
     "failing-config": (_failing_config, ["hw"], "nbgrader_config.py"),
     "broken-source": (_broken_source, ["hw"], "one.ipynb is no notebook"),
+    "another-language": (_in_r, ["hw"], "one.ipynb is written in R, and nothing but Python is run"),
     "no-source-notebook": (_no_source_notebook, ["hw"], "there is no notebook in "),
     "no-gradebook": (_no_gradebook, ["hw"], "gradebook"),
 }
@@ -441,6 +450,16 @@ def test_files_where_the_course_has_its_own(tmp_path):
         assert told[learner]["cells"] == {"test-half": 1}
         why = f"{name} is where a file or folder of the course has its place"
         assert (told[learner]["status"], told[learner]["reasons"]) == ("needs a human", [why])
+
+
+def test_an_answer_in_the_cell_of_a_task(tmp_path):
+    """It stays, and beside it stands what was asked, with what is for those who grade."""
+    make_course(tmp_path, "hw", {"one": [task("plot")]})
+    path = hand_in(tmp_path, "ada", "hw", "one", {}) / "one.ipynb"
+    path.write_text(path.read_text("utf-8").replace("Do this.", "It is blue."), "utf-8")
+    assert grade(tmp_path, "hw").returncode == 0
+    graded = json.loads((tmp_path / "autograded/ada/hw/one.ipynb").read_text("utf-8"))["cells"]
+    assert [each["source"] for each in graded] == ["It is blue.", task("plot")["source"]]
 
 
 def test_an_answer_whose_cell_is_not_known_any_more(tmp_path):

@@ -573,14 +573,12 @@ def test_on_how_many_cases_it_is_right(lines):
 
 def test_a_mark_scheme_is_for_those_who_grade():
     """It stands in the text of a task."""
-    plot = task("plot")
-    plot["source"] = "Draw.\n### BEGIN MARK SCHEME\nblue: 2\n### END MARK SCHEME"
     page = made(
-        [plot],
+        [task("plot")],
         {"plot": Mark(1, 2)},
         {"plot": SimpleNamespace(comment="Red.", manual_comment="Red.")},
     )
-    assert "Draw." in page
+    assert "Do this." in page
     assert "Red." in page
     assert "blue" not in page
 
