@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import ROOT, warm
+from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS
 
 # The kernel that starts from nothing; all others have torch.
 COLD = "cold"
@@ -193,6 +194,10 @@ def page(windows: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def reader(windows: BrowserContext) -> Iterator[Page]:
-    """A window in which one notebook after another is read: to load JupyterLab takes longest."""
+    """A window in which one notebook after another is read: to load JupyterLab takes longest.
+
+    What it hears from kernels and writes into fields can be slowed down and looked at.
+    """
     with window(windows) as page:
+        page.add_init_script(SLOW_SOCKET + WATCH_FIELDS)
         yield page
