@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import ROOT, warm
+from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS
 
 # The kernel that starts from nothing; all others have torch.
 COLD = "cold"
@@ -129,6 +131,27 @@ def add_kernels(folder: Path) -> None:
         (folder / name / "kernel.json").write_text(json.dumps(warm.kernel() | argv), "utf-8")
 
 
+# Formgrader's buttons start a Python by its path: nbgrader, which takes each of them two seconds to
+# import, is there already.
+WARM_BUTTONS = """
+import sys
+from types import SimpleNamespace
+from stridekit_grading import nbgrader_apps
+
+nbgrader_apps.sys = SimpleNamespace(**{**vars(sys), "executable": %r})
+"""
+
+
+def warm_buttons(home: Path) -> None:
+    """Have the lab that has this home run commands of nbgrader's in forks."""
+    python = home / "python"
+    python.write_text(f'#!/bin/sh\nexec {shlex.join(warm.python(warm.GRADING))} "$@"\n', "utf-8")
+    python.chmod(0o755)
+    (home / ".jupyter").mkdir()
+    config = home / ".jupyter" / "jupyter_server_config.py"
+    config.write_text(WARM_BUTTONS % str(python), "utf-8")
+
+
 @contextmanager
 def started(folder: Path) -> Iterator[Lab]:
     """`stridekit lab` on a copy of the course, as `make lab` starts it, with a home of its own."""
@@ -140,6 +163,7 @@ def started(folder: Path) -> Iterator[Lab]:
     for name in ("nbgrader_config.py", "work/nbgrader_config.py", "work/README.md"):
         shutil.copy(ROOT / name, course / name)
     (folder / "home").mkdir()
+    warm_buttons(folder / "home")
     # Found before the environment's own, which is cold.
     add_kernels(folder / "jupyter" / "kernels")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "PYTEST"))}
@@ -193,6 +217,10 @@ def page(windows: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def reader(windows: BrowserContext) -> Iterator[Page]:
-    """A window in which one notebook after another is read: to load JupyterLab takes longest."""
+    """A window in which one notebook after another is read: to load JupyterLab takes longest.
+
+    What it hears from kernels and writes into fields can be slowed down and looked at.
+    """
     with window(windows) as page:
+        page.add_init_script(SLOW_SOCKET + WATCH_FIELDS)
         yield page

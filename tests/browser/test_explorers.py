@@ -14,7 +14,7 @@ from stridekit.explorers.fields import Button, Choice, TextField
 from tests.accessibility import violations
 from tests.browser.conftest import choose, is_idle, save
 from tests.browser.test_diagrams import choose_theme
-from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS, answered, settled, trial
+from tests.browser.typing import answered, settled, trial
 
 NAMES = [*EXPLORERS]
 # The page's code is the same for all. These show what differs: cells, cells and a list, an image.
@@ -167,18 +167,16 @@ def write(lab, name, explorers=NAMES):
 
 
 @pytest.fixture(scope="module")
-def shown(lab, windows):
-    """All nine in JupyterLab, run once for all tests."""
+def shown(lab, reader):
+    """All nine in JupyterLab, run once for all tests, till another notebook is turned to."""
     write(lab, "explorers.ipynb")
-    shown = Shown(windows.new_page())
-    shown.page.add_init_script(SLOW_SOCKET + WATCH_FIELDS)
-    lab.open(shown.page, "work/explorers.ipynb", "Explorers")
+    shown = Shown(reader)
+    lab.turn_to(reader, "work/explorers.ipynb", "Explorers")
     shown.run()
     shown[NAMES[-1]].wait_for()
     # Till then JupyterLab moves the focus to the cell that runs.
-    is_idle(shown.page)
-    yield shown
-    shown.page.close()
+    is_idle(reader)
+    return shown
 
 
 def message(explorer):
@@ -906,6 +904,14 @@ def test_without_a_kernel_the_last_pictures_are_there(lab, shown, page):
         assert figure.evaluate("image => image.tagName === 'IMG' && image.naturalWidth > 100"), name
 
 
+def test_nothing_went_wrong_meanwhile(shown):
+    """No JavaScript error on the page, no traceback, nothing on stderr."""
+    assert shown.errors == []
+    for kind in ("stderr", "error"):
+        mime = f"[data-mime-type='application/vnd.jupyter.{kind}']"
+        expect(shown.page.locator(mime)).to_have_count(0)
+
+
 def test_when_the_kernel_goes_the_last_picture_stays(lab, reader):
     """And the page says that it waits, and keeps what is typed."""
     write(lab, "gone.ipynb", ["strides"])
@@ -948,11 +954,3 @@ def test_in_notebook_7(lab, page):
     expect(field).to_be_focused()
     own = [each for each in map(str, shown.errors) if not re.search(NOTEBOOKS_OWN, each)]
     assert own == []
-
-
-def test_nothing_went_wrong_meanwhile(shown):
-    """No JavaScript error on the page, no traceback, nothing on stderr."""
-    assert shown.errors == []
-    for kind in ("stderr", "error"):
-        mime = f"[data-mime-type='application/vnd.jupyter.{kind}']"
-        expect(shown.page.locator(mime)).to_have_count(0)
