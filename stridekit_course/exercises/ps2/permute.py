@@ -77,14 +77,12 @@ def _miscounted(named: Counter[int], rank: int) -> Refusal:
 
 def _rule(size: Ints, stride: Ints, order: Ints) -> str:
     rank = len(size)
-    if sorted(dim % rank for dim in order) != list(range(rank)):
+    if isinstance(_reference(size, stride, order), Refusal):
         wrapped = tuple(dim % rank for dim in order)
-        means = "" if wrapped == order else f", and {order} means {wrapped}"
-        if rank == 1:
-            return f"rank 1 has one dim, and dims has to name it exactly once{means}."
+        means = "" if wrapped == order else f": {order} means {wrapped}"
         return (
-            f"dims has to name each of the dims 0 {'and' if rank == 2 else 'to'} {rank - 1} once "
-            f"and only once, from whichever side it is counted{means}."
+            "dims has to name each dim once and only once, from whichever side it is counted"
+            f"{means}."
         )
     if not rank:
         return "with no dims there is nothing to reorder: the size and the stride are ()."

@@ -16,29 +16,21 @@ from stridekit_course.checks.strategies import any_size, crossed, header, put
 # The most that comes, as the text says it.
 DIMS_MOST = 7
 # What may stand in a size, of no dims, of one, of two, ...
-_VISIBLE = ((), (-1, 0, 1, 2, 3), (-1, 0, 1, 2, 3), (-1, 0, 2))
-_HIDDEN = (*_VISIBLE[:3], (-1, 0, 1, 2, 3), (-1, 0, 2))
+_ENTRIES = ((), (-2, -1, 0, 1, 2, 3), (-2, -1, 0, 1, 2, 3), (-1, 0, 2), (-1, 0, 2))
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    for rank, entries in enumerate(_HIDDEN if hidden else _VISIBLE):
+    for rank, entries in enumerate(_ENTRIES if hidden else _ENTRIES[:4]):
         for size in product(entries, repeat=rank):
-            yield from ((numel, size) for numel in _numels(size))
+            known = abs(prod(n for n in size if n != -1))
+            yield from ((numel, size) for numel in (0, known, 2 * known, 4 * known, known + 1))
     # Told apart by where a number ends.
     yield from ((22, (22,)), (22, (2, 2)))
-    # Other negatives, also where a product is right, or where a -1 could make it so.
-    for size in (
-        *((-10,), (-2, -3), (-2, 3), (-2, 0), (-2, -2, 1), (-2, -1), (-1, -10), (-2, -1, -3)),
-        *((-1, 2, -2), (-2, 0, -1), (-1, -1, -2), (-1, -1, 0), (2, 2, 2, 2, 2, -2, -2)),
-        *((2, -1, 3, -2, 2), (-2, 2, 1, 2, -1, 3), (0, -1, 2, -1, 3), (2, -1, 3, 1, -1, -1)),
-    ):
-        for turned, times in product((size, size[::-1]), (0, 1, 3)):
-            yield abs(prod(size)) * times, turned
-        yield 2, size
-    # Two -1, at all places, where the rest fits.
-    for rank in range(5, DIMS_MOST + 1) if hidden else ():
-        for both in combinations(range(rank), 2):
-            yield 2**rank, tuple(-1 if place in both else 2 for place in range(rank))
+    # Beside a -1 another one, or another negative number, at all places, where the rest fits.
+    for rank, other in product(range(5 if hidden else 7, DIMS_MOST + 1), (-1, -2)):
+        for at, beside in combinations(range(rank), 2):
+            size = put(put((2,) * rank, at, -1), beside, other)
+            yield from ((numel, size) for numel in (0, 2**rank))
     # Somebody may try all numbers for a -1, so there are few.
     for size in ((-1, 2), (50_001, -1), (100_002,), (50_001, 2), (317, 317), (100_003,)):
         yield from ((numel, size) for numel in (100_002, 100_003, 2 * 50_001 - 2**16))
@@ -46,28 +38,18 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         chance,
         rank=range(1, DIMS_MOST + 1),
         sizes=("twos", "mixed", "ones", "wide", "none", "wide none", "ones none"),
-        # A -1 at every place, or two, or another negative; and numbers that fit or not.
-        unknown=(*((-1,),) * 3, (), (-1, -1), (-1, -2), (-3, -2)),
+        unknown=((-1,), (-1,), (), (-10,), (-1, -1), (-1, -2), (-3, -2)),
+        # So many times what the other sizes make, and so many more.
         numel=((1, 0), (3, 0), (12, 0), (2, 0), (1, 1), (1, -1), (0, 0)),
         place=range(DIMS_MOST),
     ):
-        for _ in range(6 if hidden else 3):
+        for _ in range(3 if hidden else 1):
             made = [*any_size(chance, row["rank"], row["sizes"])]
             for which, n in enumerate(row["unknown"]):
                 made[(row["place"] + which * chance.randrange(7)) % len(made)] = n
             times, more = row["numel"]
             numel = abs(prod(n for n in made if n != -1)) * times + more
             yield min(max(numel, 0), 150_000), tuple(made)
-
-
-def _numels(size: Ints) -> Ints:
-    """Numbers of elements that fit the size, and some that do not. None fits two -1."""
-    known = prod(n for n in size if n >= 0)
-    if -1 not in size:
-        return known, known + 1, max(known - 1, 0)
-    if size.count(-1) > 1:
-        return known, 4 * known
-    return 0, known, 2 * known, known + 1, max(known - 1, 0)
 
 
 def _reference(numel: int, size: Ints) -> Plain:
@@ -94,25 +76,17 @@ def _reference(numel: int, size: Ints) -> Plain:
 def _rule(numel: int, size: Ints) -> str:
     others = [n for n in size if n != -1]
     known = prod(others)
-    spelt = " x ".join(map(str, others))
-    worked = f"{spelt} = {known}" if len(others) > 1 else f"{known}"
-    if min(size, default=0) < -1:
-        return "of the negative numbers only -1 means something in a size: work this one out."
-    if size.count(-1) > 1:
-        return "numel settles one unknown size. With two there is more than one answer, or none."
-    if not size:
-        return f"rank 0 holds 1 element, and numel is {numel}."
-    if -1 not in size:
-        return f"without a -1 the sizes multiply to numel: here to {worked}, and numel is {numel}."
-    if known == 0:
+    worked = f"{' x '.join(map(str, others))} = {known}" if len(others) > 1 else f"{known}"
+    if isinstance(_reference(numel, size), Refusal):
         return (
-            "the other sizes multiply to 0, so whatever stands for the -1, the product is 0: numel "
-            f"is {numel}, so {'none fits' if numel else 'all fit, and torch does not choose'}."
+            "the sizes multiply to numel. One -1 stands for numel divided by the product of the "
+            "others, if that is not 0 and leaves no rest; no other negative number is a size."
         )
-    rest = f", rest {numel % known}" if numel % known else ""
+    if -1 not in size:
+        return f"without a -1 the sizes multiply to numel, {worked}, and stay as they are."
     return (
-        f"the -1 stands for numel divided by the product of the other sizes, {worked}, and that "
-        f"has to leave no rest: {numel} / {known} = {numel // known}{rest}."
+        f"the -1 stands for numel divided by the product of the other sizes, {worked}: "
+        f"{numel} / {known} = {numel // known}."
     )
 
 

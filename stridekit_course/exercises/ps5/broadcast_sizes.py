@@ -5,8 +5,6 @@ from itertools import pairwise, product, zip_longest
 from math import prod
 
 from stridekit.diagrams import Diagram, draw
-from stridekit.layouts.broadcasting import Misfit
-from stridekit.layouts.broadcasting import broadcast_sizes as broadcast
 from stridekit.layouts.layout import Ints
 from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Function, Plain
@@ -90,11 +88,11 @@ def _reference(*sizes: Ints) -> Plain:
 
 
 def _rule(*sizes: Ints) -> str:
-    outcome = broadcast(*sizes)
-    if isinstance(outcome, Misfit):
+    outcome = _reference(*sizes)
+    if isinstance(outcome, Refusal):
         return (
-            "aligned at the right, sizes must be equal at every place, or one of them 1: at "
-            f"dim -{outcome.place} stand {outcome.first} and {outcome.second}."
+            "aligned at the right, the sizes at each place must be equal, but that 1 gives way, "
+            "and so does a dim that is missing."
         )
     if len(sizes) == 1:
         return "a single size has nothing to give way to: it stays as it is."
