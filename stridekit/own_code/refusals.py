@@ -77,7 +77,9 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
         forms += [f"{short} broadcast", f"{long} broadcast"]
         # A loss for which a target is repeated is another one: torch warns of it.
-        one = len(xs) == 2 and not operation.name.endswith("_loss")
+        names = (str(getattr(tree, "name", "")) for tree in around(operation.node))
+        is_loss = re.search(r"(?i)loss\b|dice|iou", " ".join((operation.name, *names)))
+        one = len(xs) == 2 and not is_loss
         return Grounds((*xs,), clause[0].upper() + clause[1:], forms if one else ())
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
@@ -120,6 +122,9 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
         back = any(getattr(tree, "name", "") == "backward" for tree in around(operation.node))
         # Rows are compared by `a @ b.T`, columns by `a.T @ b`.
         turns = turns[::-1] if back or a.size[-1] == 1 else turns
+        if name == "dot" and a.size == b.size and a.text != b.text and 1 not in a.size:
+            # Of equal sizes, as often each two elements are to be multiplied.
+            turns = []
         forms = ["0 {}.flatten(1)", *turns] if fits else turns
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
     if name.endswith("bmm") and a.size[0] != b.size[0]:

@@ -28,8 +28,8 @@ _TURNED = {
     4: ("{}.permute(0, 3, 1, 2)", "{}.mT"),
 }
 _WITH_ONES = {
-    1: ("{}[:, None]", "{}[None]", "{}[:, None, None]"),
-    2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]"),
+    1: ("{}[:, None]", "{}[None]", "{}[:, None, None]", "{}[:, None, None, None]"),
+    2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]", "{}[:, :, None, None]"),
     3: ("{}[:, None]", "{}[None]"),
 }
 # Rather float32 for both than what takes twice the room, or whole numbers.
@@ -37,7 +37,7 @@ _CASTS = {
     "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
-_TWICE = r"(\.(?:m?T|\w+\(\d+, \d+\)))\1$"
+_TURN = r"(\.(?:m?T|t\(\)|(?:transpose|swapaxes)\(-?\d, -?\d\)))"
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
 _UNTRIED = ("asarray", "array", "from_dlpack")
 
@@ -114,7 +114,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         for x in some:
             if x.node is not None and x.node is not target:
                 # What is turned twice is as it was.
-                text = re.sub(_TWICE, "", form.replace("{}", spelled(x.node)))
+                text = re.sub(rf"{_TURN}\1$", "", form.replace("{}", spelled(x.node)))
                 if not (_was_another(operation, x) or _grows(operation.site, x, text)):
                     yield _swapped(operation, x.node, text)
     elif form not in _WORDS and not operation.is_inside:
@@ -176,9 +176,16 @@ def given_in(operation: Operation) -> list[Any]:
 # Words for several forms.
 
 
-def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
-    """Transposed."""
-    return ["{}.T" if len(x.size) == 2 else "{}.mT"]
+def _is_turned(x: Operand) -> bool:
+    """Whether the user has written it transposed."""
+    return re.search(f"{_TURN}$", x.text) is not None
+
+
+def _turned(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """Transposed. Nobody means a product of two that are."""
+    if len(x.size) != 2:
+        return ["{}.mT"]
+    return [] if any(map(_is_turned, xs)) and not _is_turned(x) else ["{}.T"]
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
@@ -189,8 +196,10 @@ def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
     # An index of several dims picks from all others of these, too.
     if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
         return without
-    # Two equal sizes at the end are rows and columns, and no channels.
-    turns = not grows and len({*x.size[-2:]}) == 2
+    # What somebody turned to write it somewhere stays so. Two equal sizes at the end are rows and
+    # columns, and no channels.
+    stays = grows or (operation.target is not None and _is_turned(x))
+    turns = not stays and len({*x.size[-2:]}) == 2
     ways = [*without, *_WITH_ONES.get(rank, ()), *(_TURNED.get(rank, ()) if turns else ())]
     # A batch of one is rather turned than lost.
     return sorted(ways, key="{}[0]".__eq__)
@@ -219,8 +228,10 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
-    """Padded at their ends, where they have as many dims."""
-    one = len({len(x.size) for x in operation.tensors}) == 1 and not given_in(operation)[1:]
+    """Padded at their ends, where they have as many dims, and not the last alone is short."""
+    sizes = [x.size for x in operation.tensors]
+    is_rest = sizes[2:] and {*sizes[:-1]} == {sizes[0]} and sizes[-1] < sizes[0]
+    one = len({*map(len, sizes)}) == 1 and not given_in(operation)[1:] and not is_rest
     return ["torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)"] if one else []
 
 

@@ -23,6 +23,8 @@ is read-only
   = It cannot be written to: its flag writeable is off. So it is where elements share memory, and
   where its owner lends it for reading.
   -> own
+functions with out=
+  = It is written to, and one of those that it is made of requires grad: autograd would not see it.
 returns multiple views
   = It is one of several views that one call gave of one memory: autograd cannot follow what is
   written to one of them.
@@ -246,7 +248,7 @@ setting an array element with a sequence\.$
 @rand,randn 'tuple' object cannot
   {name} takes the numbers of a size one by one.
   -> {call}(*{first}, {rest})
-@tensor only one element
+@tensor only (?:one|integer tensors of a single) element
   Of tensors it takes only those of one element.
   -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
@@ -261,7 +263,7 @@ must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but go
   -> torch.from_numpy({}).float()
   -> {call}([torch.from_numpy(each) for each in {first}], {rest})
 expected Tensor as element (\d+) in argument \d+, but got (tuple|list|float|int)
-  {name} joins tensors, and item {1} is a {2}.
+  {name} joins tensors, and item {1} is of type {2}.
   -> torch.tensor({first})
 expected np.ndarray \(got (.*)\)
   {name} puts a tensor on the memory of an array, and this is a {1}.
