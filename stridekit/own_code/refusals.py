@@ -116,15 +116,14 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
         fits = name == "linear" and prod(a.size[1:]) == b.size[-1]
-        turns = ["1 turn"] if a.size[-1] in b.size[-2:] else []
-        turns += ["0 turn"] if b.size[meets] in a.size[-2:] else []
+        # Of equal sizes, np.dot may as well be meant to multiply each two elements.
+        unsure = name == "dot" and a.size == b.size and a.text != b.text and 1 not in a.size
+        turns = ["1 turn"] if a.size[-1] in b.size[-2:] and not unsure else []
+        turns += ["0 turn"] if b.size[meets] in a.size[-2:] and not unsure else []
         # Of two with a row for each sample each, what comes back is the gradient of a weight.
         back = any(getattr(tree, "name", "") == "backward" for tree in around(operation.node))
         # Rows are compared by `a @ b.T`, columns by `a.T @ b`.
         turns = turns[::-1] if back or a.size[-1] == 1 else turns
-        if name == "dot" and a.size == b.size and a.text != b.text and 1 not in a.size:
-            # Of equal sizes, as often each two elements are to be multiplied.
-            turns = []
         forms = ["0 {}.flatten(1)", *turns] if fits else turns
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
     if name.endswith("bmm") and a.size[0] != b.size[0]:

@@ -183,9 +183,8 @@ def _is_turned(x: Operand) -> bool:
 
 def _turned(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
     """Transposed. Nobody means a product of two that are."""
-    if len(x.size) != 2:
-        return ["{}.mT"]
-    return [] if any(map(_is_turned, xs)) and not _is_turned(x) else ["{}.T"]
+    alone = _is_turned(x) or not any(map(_is_turned, xs))
+    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone else []
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
@@ -196,10 +195,8 @@ def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
     # An index of several dims picks from all others of these, too.
     if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
         return without
-    # What somebody turned to write it somewhere stays so. Two equal sizes at the end are rows and
-    # columns, and no channels.
-    stays = grows or (operation.target is not None and _is_turned(x))
-    turns = not stays and len({*x.size[-2:]}) == 2
+    # Two equal sizes at the end are rows and columns, and no channels.
+    turns = not grows and len({*x.size[-2:]}) == 2
     ways = [*without, *_WITH_ONES.get(rank, ()), *(_TURNED.get(rank, ()) if turns else ())]
     # A batch of one is rather turned than lost.
     return sorted(ways, key="{}[0]".__eq__)
@@ -214,9 +211,10 @@ def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
         text = form.replace("{}", spelled(x.node))
         new = operation.site.operand(ast.parse(text, mode="eval").body)
         fits = new.is_tensor and broadcast_sizes(new.size, into) == into
-        # What is turned fits without being repeated, or it is so by chance.
+        # Turned, it fits without being repeated, or by chance. To be written, it is left turned.
         turned = form in _TURNED.get(len(x.size), ())
-        if fits and not (turned and into[-len(x.size) :] != new.size):
+        stays = into[-len(x.size) :] != new.size or (operation.target and _is_turned(x))
+        if fits and not (turned and stays):
             yield form
 
 
@@ -247,10 +245,11 @@ def _inferred(operation: Operation, x: Operand, _: Some) -> Iterable[str]:
     """With -1 for the first of some sizes; what is along the first dim stays apart."""
     sizes = operation.args[1:]
     rest = prod(size.value for size in sizes[1:] if type(size.value) is int)
+    kinds = [type(size.value) for size in sizes if size.value != -1]
     # A size that is not much more than the last dim's is not that of several dims.
-    if len(x.size) > 2 and len(sizes) == 2 and not 0 < rest < 2 * x.size[-1]:
+    if len(x.size) > 2 and len(sizes) == 2 and kinds and not 0 < rest < 2 * x.size[-1]:
         yield "{0}.flatten(1)"
-    one = [type(size.value) for size in sizes] == [int]
+    one = kinds == [int] and not sizes[1:]
     if one or (sizes[1:] and rest and prod(x.size) // rest == x.size[0]):
         kept = ", ".join(["-1", *(size.text for size in sizes[1:])])
         yield f"{{first}}.{operation.name}({kept})"
