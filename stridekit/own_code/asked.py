@@ -41,7 +41,6 @@ _FORMS = {
     "view_as": ("{first}.reshape_as({rest})",),
     "reshape": (_RESHAPE, "infer"),
     ".shape=": (f"{{first}} = {_RESHAPE}",),
-    "t": ("{0}.transpose(-2, -1)",),
     "[]": ("flip",),
     **dict.fromkeys(("expand", "expand_as", "broadcast_to"), ("fit",)),
 }

@@ -77,7 +77,9 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
         forms += [f"{short} broadcast", f"{long} broadcast"]
         # A loss for which a target is repeated is another one: torch warns of it.
-        one = len(xs) == 2 and not operation.name.endswith("_loss")
+        names = (str(getattr(tree, "name", "")) for tree in around(operation.node))
+        is_loss = re.search(r"(?i)loss\b|dice|iou", " ".join((operation.name, *names)))
+        one = len(xs) == 2 and not is_loss
         return Grounds((*xs,), clause[0].upper() + clause[1:], forms if one else ())
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
@@ -114,8 +116,10 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
         fits = name == "linear" and prod(a.size[1:]) == b.size[-1]
-        turns = ["1 turn"] if a.size[-1] in b.size[-2:] else []
-        turns += ["0 turn"] if b.size[meets] in a.size[-2:] else []
+        # Of equal sizes, np.dot may as well be meant to multiply each two elements.
+        unsure = name == "dot" and a.size == b.size and a.text != b.text and 1 not in a.size
+        turns = ["1 turn"] if a.size[-1] in b.size[-2:] and not unsure else []
+        turns += ["0 turn"] if b.size[meets] in a.size[-2:] and not unsure else []
         # Of two with a row for each sample each, what comes back is the gradient of a weight.
         back = any(getattr(tree, "name", "") == "backward" for tree in around(operation.node))
         # Rows are compared by `a @ b.T`, columns by `a.T @ b`.

@@ -28,8 +28,8 @@ _TURNED = {
     4: ("{}.permute(0, 3, 1, 2)", "{}.mT"),
 }
 _WITH_ONES = {
-    1: ("{}[:, None]", "{}[None]", "{}[:, None, None]"),
-    2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]"),
+    1: ("{}[:, None]", "{}[None]", "{}[:, None, None]", "{}[:, None, None, None]"),
+    2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]", "{}[:, :, None, None]"),
     3: ("{}[:, None]", "{}[None]"),
 }
 # Rather float32 for both than what takes twice the room, or whole numbers.
@@ -37,7 +37,7 @@ _CASTS = {
     "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
-_TWICE = r"(\.(?:m?T|\w+\(\d+, \d+\)))\1$"
+_TURN = r"(\.(?:m?T|t\(\)|(?:transpose|swapaxes)\(-?\d, -?\d\)))"
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
 _UNTRIED = ("asarray", "array", "from_dlpack")
 
@@ -114,7 +114,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         for x in some:
             if x.node is not None and x.node is not target:
                 # What is turned twice is as it was.
-                text = re.sub(_TWICE, "", form.replace("{}", spelled(x.node)))
+                text = re.sub(rf"{_TURN}\1$", "", form.replace("{}", spelled(x.node)))
                 if not (_was_another(operation, x) or _grows(operation.site, x, text)):
                     yield _swapped(operation, x.node, text)
     elif form not in _WORDS and not operation.is_inside:
@@ -176,9 +176,15 @@ def given_in(operation: Operation) -> list[Any]:
 # Words for several forms.
 
 
-def _turned(_: Operation, x: Operand, __: Some) -> Iterable[str]:
-    """Transposed."""
-    return ["{}.T" if len(x.size) == 2 else "{}.mT"]
+def _is_turned(x: Operand) -> bool:
+    """Whether the user has written it transposed."""
+    return re.search(f"{_TURN}$", x.text) is not None
+
+
+def _turned(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """Transposed. Nobody means a product of two that are."""
+    alone = _is_turned(x) or not any(map(_is_turned, xs))
+    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone else []
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
@@ -205,9 +211,10 @@ def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
         text = form.replace("{}", spelled(x.node))
         new = operation.site.operand(ast.parse(text, mode="eval").body)
         fits = new.is_tensor and broadcast_sizes(new.size, into) == into
-        # What is turned fits without being repeated, or it is so by chance.
+        # Turned, it fits without being repeated, or by chance. To be written, it is left turned.
         turned = form in _TURNED.get(len(x.size), ())
-        if fits and not (turned and into[-len(x.size) :] != new.size):
+        stays = into[-len(x.size) :] != new.size or (operation.target and _is_turned(x))
+        if fits and not (turned and stays):
             yield form
 
 
@@ -219,8 +226,10 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
-    """Padded at their ends, where they have as many dims."""
-    one = len({len(x.size) for x in operation.tensors}) == 1 and not given_in(operation)[1:]
+    """Padded at their ends, where they have as many dims, and not the last alone is short."""
+    sizes = [x.size for x in operation.tensors]
+    is_rest = sizes[2:] and {*sizes[:-1]} == {sizes[0]} and sizes[-1] < sizes[0]
+    one = len({*map(len, sizes)}) == 1 and not given_in(operation)[1:] and not is_rest
     return ["torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)"] if one else []
 
 
@@ -236,10 +245,11 @@ def _inferred(operation: Operation, x: Operand, _: Some) -> Iterable[str]:
     """With -1 for the first of some sizes; what is along the first dim stays apart."""
     sizes = operation.args[1:]
     rest = prod(size.value for size in sizes[1:] if type(size.value) is int)
+    kinds = [type(size.value) for size in sizes if size.value != -1]
     # A size that is not much more than the last dim's is not that of several dims.
-    if len(x.size) > 2 and len(sizes) == 2 and not 0 < rest < 2 * x.size[-1]:
+    if len(x.size) > 2 and len(sizes) == 2 and kinds and not 0 < rest < 2 * x.size[-1]:
         yield "{0}.flatten(1)"
-    one = [type(size.value) for size in sizes] == [int]
+    one = kinds == [int] and not sizes[1:]
     if one or (sizes[1:] and rest and prod(x.size) // rest == x.size[0]):
         kept = ", ".join(["-1", *(size.text for size in sizes[1:])])
         yield f"{{first}}.{operation.name}({kept})"

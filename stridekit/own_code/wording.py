@@ -85,8 +85,6 @@ does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
   The sizes {1} do not multiply to {3}, the size of dim {2}.
-axis to squeeze out
-  Only a dim of size 1 can be squeezed out.
 Tensor must have a last dimension of size 2
   The last dim must have size 2: a real and an imaginary part.
 must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
@@ -98,8 +96,7 @@ rank (\d) tensor to use (\w+) format
 cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
 cannot resize (?:this array: it does not own|an array that references)|only works on single-segment
-  The memory under it may not be given up for other memory: it belongs to another array, or others
-  hold it, such as a view.
+  The memory under it may not be given up: it is another array's, or others hold it, such as a view.
   -> {first} = np.resize({first}, {rest})
 batch\d must be a 3D
   bmm takes 3 and 3 dims, as many matrices in each; matmul takes others.
@@ -176,8 +173,7 @@ doesn't match hidden\d batch size (\d+)
 attn_mask is .*should be (\(.*\))
   It has to be {1}: a row for each query, and a column for each key.
 key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
-  A mask of padding has a row for each sequence of the batch, and a column for each key: size {2} at
-  dim {1}, where {3} is there.
+  A mask of padding has a row for each sequence, a column for each key: {2} at dim {1}, and not {3}.
 @cross_entropy,cross_entropy_loss,nll_loss,nll_loss_nd,multi_margin_loss batch_size|multi-target
 |size mismatch \(got|Expected target size|batches of spatial targets
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
@@ -201,14 +197,11 @@ storage that is not resizable
   such as NumPy. Careful: torch has given the new size all the same, over the old memory. Do not
   read that tensor any more.
 size mismatch for ([\w.]+): copying .* with shape (SIZE).* is (SIZE)
-  ! {1} has size {2} in what is loaded, and size {3} in the model. Its elements are copied one by
-  one, so both must be equal.
+  ! {1} has size {2} in what is loaded, and size {3} in the model. To be copied, both must be equal.
 in DataLoader[\s\S]*got (SIZE) at entry 0 and (SIZE) at entry (\d+)
-  ! The worker stacks the samples of a batch, side by side along a new dim: they must have one size,
-  and sample 0 has {1}, sample {3} {2}.
+  ! The worker stacks the samples of a batch, which must have one size: 0 has {1}, and {3} has {2}.
 each element in list of batch should be of equal size
-  ! The samples of a batch hold lists, which are put together item by item: they must be of one
-  length.
+  ! The samples of a batch hold lists, put together item by item: they must be of one length.
 expects each tensor to be equal size|all input arrays must have the same shape
   stack lays tensors of one size side by side, along a new dim.
   -> fit
@@ -216,12 +209,9 @@ expects each tensor to be equal size|all input arrays must have the same shape
 number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? has (\d+) dim
   {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
   -> fit
-except in dimension (\d+)\. Expected size (\d+) but got size (\d+)
-  {name} joins along dim {1}, and all other dims must be equal: {2} in one tensor is {3} in another.
-  -> dim
-must match exactly, but along dimension (\d+), .* has size (\d+) and .* has size (\d+)
-  {name} joins along another dim, and all others must be equal: dim {1} is {2} in one and {3} in
-  another.
+except in dimension \d+\. Expected size (\d+) but got size (\d+)
+|must match exactly, but along dimension \d+, .* has size (\d+) and .* has size (\d+)
+  {name} joins along one dim, and all others must be equal: {1}{3} in one is {2}{4} in another.
   -> dim
 Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
@@ -230,8 +220,7 @@ shapes of a and weights differ|weights (?:must|should)
 len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
   There is a length for each sequence of the batch: {1} are given for {2}.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
-  ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, and another
-  {3}.
+  ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, another {3}.
 inhomogeneous shape after (\d+) dimensions.*was (SIZE)
   An array has one size along each dim: here {2} is common to all, and dim {1} differs.
 setting an array element with a sequence\.$
@@ -246,7 +235,7 @@ setting an array element with a sequence\.$
 @rand,randn 'tuple' object cannot
   {name} takes the numbers of a size one by one.
   -> {call}(*{first}, {rest})
-@tensor only one element
+@tensor only (?:one|integer tensors of a single) element
   Of tensors it takes only those of one element.
   -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
@@ -261,7 +250,7 @@ must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but go
   -> torch.from_numpy({}).float()
   -> {call}([torch.from_numpy(each) for each in {first}], {rest})
 expected Tensor as element (\d+) in argument \d+, but got (tuple|list|float|int)
-  {name} joins tensors, and item {1} is a {2}.
+  {name} joins tensors, and item {1} is of type {2}.
   -> torch.tensor({first})
 expected np.ndarray \(got (.*)\)
   {name} puts a tensor on the memory of an array, and this is a {1}.
@@ -280,8 +269,6 @@ number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
-size must be a divisor of the size of original
-  Its elements are to be read as smaller ones of another dtype, and each is no whole number of them.
 object too deep
   One of them has more dims than {name} takes.
 """

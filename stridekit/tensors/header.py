@@ -204,7 +204,7 @@ class TensorHeader:
         """
         if self.ndim > 2:
             raise SizeError(
-                f"t() on size {self.shape}: it is for at most 2 dims. "
+                f"t() on size {self.shape}: it is for at most 2 dims: "
                 "transpose(dim0, dim1) says which two to exchange."
             )
         return self._under(rules.transpose(self._layout, 0, -1))
