@@ -552,6 +552,13 @@ MADE = {
     "stack, along channels": lambda x: torch.stack([x, x, x], 1),
     "stack, in front": lambda x: torch.stack([x, x]),
     "block_diag": lambda x: torch.block_diag(x[0, 0], x[0, 0, 0], torch.tensor(1.0)),
+    "repeat_interleave, by a tensor": lambda x: x.repeat_interleave(
+        torch.tensor([1, 0, 3])[::2], 0
+    ),
+    "repeat_interleave, to a size": lambda x: x.repeat_interleave(
+        torch.tensor([1, 2]), 0, output_size=3
+    ),
+    "slice_scatter, with gaps": lambda x: x[..., ::2].slice_scatter(x[..., :1], 3, 0, 1),
     "index_select": lambda x: x.index_select(-2, torch.tensor([0, 1, 0])),
     "index": lambda x: x[:, [1, 0, 1]],
     "index, in front": lambda x: x[[1, 0, 1]],
