@@ -314,6 +314,12 @@ CAUSES = {
         "a contiguous tensor was asked for by matmul, and dim 1 has stride 0",
         "",
     ),
+    "a product in place": (
+        lambda x, w: torch.zeros(3, 3).addmm_(x[:, ::2], torch.ones(2, 3)),
+        "addmm_: clone",
+        "a contiguous tensor was asked for by addmm_",
+        "",
+    ),
     "the third largest": (lambda x, w: x[:, ::2].kthvalue(1), "kthvalue: clone", "", ""),
     "a diagonal": (lambda x, w: torch.diag(x), "diag: clone", "", ""),
     "a dtype, on the way back": (
