@@ -141,7 +141,7 @@ class Reader:
                     around = self._node(full.removeprefix(_NODE), fields, around)
                 elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
-                elif fields.scope != _BACKWARD:
+                elif name != full or fields.scope != _BACKWARD:
                     is_mover = name != full and name in MOVERS
                     if (number := fields.sequence_number) >= 0:
                         # What a mover is made of is not gone through, and may have made nodes.
