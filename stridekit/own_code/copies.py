@@ -111,8 +111,7 @@ class Reader:
         roots = recorded.experimental_event_tree()
         self._telling = _telling(roots)
         for root in roots:
-            # Of other threads only Python's calls are seen, unless they do our way back. Where one
-            # is, is not known until a line of the user's is seen.
+            # Of other threads only Python's calls are seen, unless they do our way back.
             is_mine = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
             place = self._opened if is_mine else CodeLine("<gone>", 0, "<gone>", 0)
             yield from self._walk(root, _Around(place, place, is_other=not is_mine), moves)
@@ -142,14 +141,13 @@ class Reader:
                     around = self._node(full.removeprefix(_NODE), fields, around)
                 elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
-                elif fields.scope != _BACKWARD:
+                elif name != full or fields.scope != _BACKWARD:
                     is_mover = name != full and name in MOVERS
-                    if fields.sequence_number >= 0:
+                    if (number := fields.sequence_number) >= 0:
                         # What a mover is made of is not gone through, and may have made nodes.
                         is_own = around.is_own and not (is_mover and event.children)
                         # What torch recorded of an operation would keep memory of torch.func's.
-                        made_at = around._replace(is_own=is_own, called=None)
-                        self._made(fields.sequence_number, made_at)
+                        self._made(number, around._replace(is_own=is_own, called=None))
                     if is_mover:
                         yield from self._copy(event, name, fields, around, moves)
                         continue
@@ -176,11 +174,10 @@ class Reader:
         is_mine = bool(self._package) and file.startswith(self._package) and not is_of_torch(file)
         is_place = is_mine or is_users(file)
         is_own = is_place or (around.is_own and file == _FUNCTIONAL)
-        around = around._replace(is_own=is_own, called=None, above=())
-        if not around.compiled:
-            around = around._replace(node="")
-            if fields.module is not None:
-                around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
+        node = around.node if around.compiled else ""
+        around = around._replace(is_own=is_own, node=node, called=None, above=())
+        if fields.module is not None and not around.compiled:
+            around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
 
         def of_lines(event: Any) -> int | str:
             """The line of a call, the name of an operation; 0 for what is not this function's."""

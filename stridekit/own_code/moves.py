@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import lru_cache, reduce
 from itertools import zip_longest
 from math import prod
+from operator import index
 from typing import Any, NamedTuple
 
 import torch
@@ -86,16 +87,16 @@ class Moves:
             if not to or not values or not values.size or adds:
                 return None
             return Moved((values,), to, values.nbytes)
-        made_of = []
+        moves, itself = list[Moved](), list[Moved]()
         for each in below(event, names._ExtraFields_TorchOp):
             inner = each.name.removeprefix("aten::")
             if move := self.of(each, inner, name):
-                made_of.append((inner, move))
-        if not made_of and name not in ALWAYS:
+                # Under torch.func an operation is made of itself, with what is batched or derived.
+                is_same = inner == name and len(each.extra_fields.inputs) == len(given)
+                (itself if is_same else moves).append(move)
+        moves = itself or moves
+        if not moves and name not in ALWAYS:
             return None
-        # Under torch.func an operation is made of itself, with what is batched or derived.
-        itself = [move for inner, move in made_of if inner == name]
-        moves = itself or [move for _, move in made_of]
         largest = max(moves, key=lambda move: move.nbytes, default=None)
         nbytes = sum(move.nbytes for move in moves)
         if largest and (itself or not (name in ALWAYS or name in _MAY_VIEW)):
@@ -195,12 +196,11 @@ def _viewed(x: Header, size: Ints) -> Layout | None:
     return None if isinstance(viewed, Obstacle) else viewed
 
 
-def _repeat_interleaved(x: Header, repeats: Any, dim: int | None = None, *_: Any) -> Layout | None:
-    if not isinstance(repeats, int):
-        return None
+def _repeat_interleaved(x: Header, repeats: Any, dim: int | None, *_: Any) -> Layout:
+    """As often as a number says. Where a tensor does, it is made by an index."""
     size = (prod(x.size),) if dim is None else x.size
     dim = (dim or 0) % len(size)
-    return Layout.of(_with_dim(size, dim, size[dim] * repeats))
+    return Layout.of(_with_dim(size, dim, size[dim] * index(repeats)))
 
 
 def _new(size: Ints, memory_format: int | None) -> Layout:
@@ -256,7 +256,9 @@ _BY_RULE: dict[str, Callable[..., Layout | None]] = {
     "cat": _joined,
     "empty": lambda size, *how: _new(size, how[-1]),
     "empty_strided": lambda size, stride, *_: Layout(size, stride, 0),
-    "flip select_scatter slice_scatter": _kept,
+    "flip": _kept,
+    # The storage is copied as it is, if no elements overlap.
+    "select_scatter slice_scatter": lambda x, *_: x.layout if all(x.stride) else _kept(x),
     "gather": _gathered,
     "index_select": _index_select,
     "constant_pad_nd replication_pad1d replication_pad2d replication_pad3d": _padded,
@@ -278,6 +280,7 @@ _BY_PART = {
     "im2col native_channel_shuffle pixel_shuffle pixel_unshuffle": "reshape resize_",
     "flatten ravel": "_unsafe_view reshape view",
     "embedding": "index_select view",
+    "repeat_interleave": "index_select",
     "roll": "cat empty_like view",
     "rot90": "flip transpose_",
     "stack": "cat view",

@@ -317,7 +317,7 @@ def _cause_of(row: Row) -> _Cause:
     is_named = call == operation
     if call == "CopySlices":
         return _Cause(call)
-    if operation == "clone" and call.endswith("_") and row.above == (call,):
+    if operation == "clone" and call.endswith("_") and row.above == (call,) and row.argument == 0:
         return _Cause("in place")
     if ALWAYS.get(operation) == (_ROOM,) and not any(map(gt, result.size, source.size)):
         return _Cause("no room")

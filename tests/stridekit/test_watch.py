@@ -314,6 +314,12 @@ CAUSES = {
         "a contiguous tensor was asked for by matmul, and dim 1 has stride 0",
         "",
     ),
+    "a product in place": (
+        lambda x, w: torch.zeros(3, 3).addmm_(x[:, ::2], torch.ones(2, 3)),
+        "addmm_: clone",
+        "a contiguous tensor was asked for by addmm_",
+        "",
+    ),
     "the third largest": (lambda x, w: x[:, ::2].kthvalue(1), "kthvalue: clone", "", ""),
     "a diagonal": (lambda x, w: torch.diag(x), "diag: clone", "", ""),
     "a dtype, on the way back": (
@@ -552,6 +558,13 @@ MADE = {
     "stack, along channels": lambda x: torch.stack([x, x, x], 1),
     "stack, in front": lambda x: torch.stack([x, x]),
     "block_diag": lambda x: torch.block_diag(x[0, 0], x[0, 0, 0], torch.tensor(1.0)),
+    "repeat_interleave, by a tensor": lambda x: x.repeat_interleave(
+        torch.tensor([1, 0, 3])[::2], 0
+    ),
+    "repeat_interleave, to a size": lambda x: x.repeat_interleave(
+        torch.tensor([1, 2]), 0, output_size=3
+    ),
+    "slice_scatter, with gaps": lambda x: x[..., ::2].slice_scatter(x[..., :1], 3, 0, 1),
     "index_select": lambda x: x.index_select(-2, torch.tensor([0, 1, 0])),
     "index": lambda x: x[:, [1, 0, 1]],
     "index, in front": lambda x: x[[1, 0, 1]],
