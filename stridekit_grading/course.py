@@ -19,7 +19,6 @@ from stridekit_grading.plans import (
     NotebookPlan,
     Plan,
     bound_by,
-    cells_of,
     checked_by,
     files_beside,
     grade_id_of,
@@ -275,7 +274,7 @@ def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:
 
 def _why_not(source: Path, error: Exception) -> str:
     for path in sorted(source.glob("*.ipynb")):
-        names = [name for name in map(grade_id_of, cells_of(path)) if name]
+        names = [name for name in map(grade_id_of, notebook_at(path)["cells"]) if name]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             return f"two cells of {path.name} are called {twice}"
