@@ -85,7 +85,10 @@ class Store:
     def get(self, key: str) -> NotebookResult | None:
         """What is known of a notebook; nothing where its file is damaged, or another version's."""
         try:
-            told = json.loads((self.folder / "results" / key).read_bytes())
+            digest, content = (self.folder / "results" / key).read_bytes().split(b"\n", 1)
+            if digest != hashlib.sha256(content).hexdigest().encode():
+                return None
+            told = json.loads(content)
             tests = {name: Judgement(**each) for name, each in told.pop("tests").items()}
             return NotebookResult(**told, tests=tests)
         except (OSError, ValueError, KeyError, TypeError):
@@ -94,8 +97,9 @@ class Store:
     def put(self, result: NotebookResult) -> None:
         """Keep it, under its key. Raises CommandError."""
         content = json.dumps(vars(result), default=vars).encode("utf-8", "replace")
+        digest = hashlib.sha256(content).hexdigest().encode()
         try:
-            write_whole(self.folder / "results" / result.key, content, 0o600)
+            write_whole(self.folder / "results" / result.key, digest + b"\n" + content, 0o600)
         except OSError as error:
             raise CommandError(
                 f"{self.folder} cannot be written ({error.strerror}). Make room, then run the same "

@@ -1,6 +1,7 @@
 """`stridekit report`: what a class misunderstood, in the terminal, as a page, and as CSV."""
 
 import csv
+import hashlib
 import json
 import re
 import shutil
@@ -388,8 +389,11 @@ def test_what_another_version_has_kept_is_not_read(tmp_path):
     store.put(NotebookResult("one", tests=tests, key="key"))
     assert store.get("key").tests["t"].finding == {"a": "b"}
     for change in ({"losses": {}}, {"tests": {"t": {"died": ""}}}):
-        made = json.dumps({**vars(NotebookResult("one")), **change})
-        (store.folder / "results" / "key").write_text(made)
+        made = json.dumps(
+            {**json.loads(json.dumps(vars(NotebookResult("one")))), **change}
+        ).encode()
+        digest = hashlib.sha256(made).hexdigest().encode()
+        (store.folder / "results" / "key").write_bytes(digest + b"\n" + made)
         assert store.get("key") is None
 
 
