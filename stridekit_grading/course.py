@@ -234,8 +234,7 @@ class Course:
                         f"{assignment} has changed in source/ since it was released. Run "
                         f"`nbgrader generate_assignment {assignment} --force`, then grade again."
                     )
-                language = language_of(metadata)
-                if language.casefold() != "python":
+                if (language := language_of(metadata)).casefold() != "python":
                     raise CommandError(
                         f"{notebook.name}.ipynb is written in {language}, and nothing but Python "
                         "is run here. Take the lines of stridekit_grading out of "

@@ -214,11 +214,7 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
             anchor = places[0]
         if not master.is_theirs:
             # Whoever has answered in the cell of a task keeps the answer, beside it.
-            taken |= {
-                place
-                for place in places
-                if master.kind != "task" or search.has_its_text(master, place)
-            }
+            taken |= {n for n in places if master.kind != "task" or search.has_its_text(master, n)}
             where = max(anchor, last_solution) if master.kind == "test" else anchor
             if places and where != anchor:
                 notebook.notes.append(f"{master.name} was moved behind what it tests")
