@@ -20,7 +20,7 @@ from pathlib import Path
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.plans import all_inside, is_text
-from stridekit_grading.submissions import BYTES_MOST
+from stridekit_grading.submissions import BYTES_MOST, UnreadableError
 
 MEMBERS_MOST = 50_000
 # Of all notebooks in an archive, unpacked; of a zip that a learner handed in, packed and unpacked.
@@ -66,10 +66,6 @@ class Piece:
     """What his system counts, where it had one of that name."""
 
 
-class UnsafeError(Exception):
-    """What an archive may not hold; a sentence without its full stop."""
-
-
 class Archive:
     """A zip, with what is in it; nothing has been unpacked."""
 
@@ -79,7 +75,7 @@ class Archive:
         try:
             with zipfile.ZipFile(path) as opened:
                 self._files = _files(opened, MEMBERS_MOST, TOTAL_MOST)
-        except UnsafeError as error:
+        except UnreadableError as error:
             raise CommandError(
                 f"{path.name} {error}: nothing was unpacked. Take that out, or download it again."
             ) from error
@@ -102,7 +98,7 @@ class Archive:
                 time = _time(info)
                 try:
                     members = _members(opened, info, given)
-                except UnsafeError as error:
+                except UnreadableError as error:
                     # What is wrong with a learner's zip must not stop the class.
                     yield Piece(given, given, time, problem=f"it {error}")
                     continue
@@ -112,7 +108,7 @@ class Archive:
                         try:
                             content = _content(holder, member, name)
                             piece.path = _written(folder, self.path.stem, name, content)
-                        except UnsafeError as error:
+                        except UnreadableError as error:
                             piece.problem = str(error)
                     yield piece
 
@@ -120,31 +116,31 @@ class Archive:
 def _members(
     opened: zipfile.ZipFile, info: zipfile.ZipInfo, given: str
 ) -> list[tuple[zipfile.ZipFile, zipfile.ZipInfo, str]]:
-    """A file itself, or in place of a learner's own zip its notebooks. Raises UnsafeError."""
+    """A file itself, or in place of a learner's own zip its notebooks. Raises UnreadableError."""
     itself = [(opened, info, given)]
     if not given.lower().endswith(".zip"):
         return itself
     if info.file_size > INNER_MOST:
-        raise UnsafeError(f"has more than {_size(INNER_MOST)}")
+        raise UnreadableError(f"has more than {_size(INNER_MOST)}")
     try:
         inside = zipfile.ZipFile(io.BytesIO(opened.read(info)))
         found = _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
     except (*DAMAGED, ValueError) as error:
-        raise UnsafeError(f"is no zip archive, or a damaged one ({_plain(error)})") from error
+        raise UnreadableError(f"is no zip archive, or a damaged one ({_plain(error)})") from error
     notebooks = [(each, f"{given[:-4]}/{name}") for each, name in found if _is_notebook(name)]
     return [(inside, each, name) for each, name in notebooks] or itself
 
 
 def _content(opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
-    """What is in a notebook. Raises UnsafeError."""
+    """What is in a notebook. Raises UnreadableError."""
     if len(name.encode()) > NAME_BYTES_MOST or name.count("/") >= NAME_PARTS_MOST:
-        raise UnsafeError("its name is too long")
+        raise UnreadableError("its name is too long")
     if info.file_size > BYTES_MOST:
-        raise UnsafeError(f"it has more than {_size(BYTES_MOST)}")
+        raise UnreadableError(f"it has more than {_size(BYTES_MOST)}")
     try:
         return opened.read(info)
     except DAMAGED as error:
-        raise UnsafeError("it is damaged in the archive") from error
+        raise UnreadableError("it is damaged in the archive") from error
 
 
 def _is_notebook(name: str) -> bool:
@@ -154,10 +150,10 @@ def _is_notebook(name: str) -> bool:
 def _files(
     opened: zipfile.ZipFile, most: int, total_most: int
 ) -> list[tuple[zipfile.ZipInfo, str]]:
-    """What is no folder, and nothing that a system put there by itself. Raises UnsafeError."""
+    """What is no folder, and nothing that a system put there by itself. Raises UnreadableError."""
     infos = opened.infolist()
     if len(infos) > most:
-        raise UnsafeError(f"holds {len(infos):,} files, and {most:,} are the most")
+        raise UnreadableError(f"holds {len(infos):,} files, and {most:,} are the most")
     found = []
     for info in infos:
         name = _name(info)
@@ -167,31 +163,31 @@ def _files(
             found.append((info, name))
     sizes = [info.file_size for info, name in found if _is_notebook(name)]
     if sum(size for size in sizes if size <= BYTES_MOST) > total_most:
-        raise UnsafeError(f"would unpack to more than {_size(total_most)} of notebooks")
+        raise UnreadableError(f"would unpack to more than {_size(total_most)} of notebooks")
     return found
 
 
 def _name(info: zipfile.ZipInfo) -> str:
-    """A member's name, with slashes between folders. Raises UnsafeError."""
+    """A member's name, with slashes between folders. Raises UnreadableError."""
     name = info.orig_filename
     if not info.flag_bits & 0x800:
         # Many write UTF-8 and do not say so.
         with suppress(UnicodeError):
             name = name.encode("cp437").decode("utf-8")
     if any(unicodedata.category(each) in ("Cc", "Cs") for each in name):
-        raise UnsafeError(f"holds a file whose name is no text ({name!a})")
+        raise UnreadableError(f"holds a file whose name is no text ({name!a})")
     name = name.replace("\\", "/")
     parts = name.split("/")
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
-        raise UnsafeError(f"holds {name!r}, whose name is absolute")
+        raise UnreadableError(f"holds {name!r}, whose name is absolute")
     if ".." in parts:
-        raise UnsafeError(f"holds {name!r}, whose name leads out of its folder")
+        raise UnreadableError(f"holds {name!r}, whose name leads out of its folder")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         what = "a link" if kind == stat.S_IFLNK else "no regular file"
-        raise UnsafeError(f"holds {name!r}, which is {what}")
+        raise UnreadableError(f"holds {name!r}, which is {what}")
     if info.flag_bits & 0x1:
-        raise UnsafeError(f"holds {name!r}, which is locked with a password")
+        raise UnreadableError(f"holds {name!r}, which is locked with a password")
     return "/".join([*(part for part in parts[:-1] if part not in ("", ".")), parts[-1]])
 
 

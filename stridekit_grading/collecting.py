@@ -41,10 +41,6 @@ TITLES = (REPLACED, CARRIED, RENAMED, OLDER, LATE, UNTIMED, DOUBTFUL, HELD_BACK,
 _TO_BE_LOOKED_AT = {DOUBTFUL, HELD_BACK, LEFT, WITHOUT}
 
 
-Chosen = dict[str, Piece]
-"""A file for each notebook."""
-
-
 class PlatformCollector:
     """Collects one assignment from the archives of one platform."""
 
@@ -134,7 +130,7 @@ class PlatformCollector:
             ) from error
         return not any(self.told[title] for title in _TO_BE_LOOKED_AT)
 
-    def _chosen(self, pieces: list[Piece]) -> dict[str, Chosen]:
+    def _chosen(self, pieces: list[Piece]) -> dict[str, dict[str, Piece]]:
         """For each learner, a file for each notebook; what became of all others is told."""
         theirs: dict[str, list[Piece]] = defaultdict(list)
         for each in pieces:
@@ -210,7 +206,7 @@ class PlatformCollector:
                 self.told[DOUBTFUL].append(said)
         return taken
 
-    def _time(self, learner: Learner, taken: Chosen) -> datetime | None:
+    def _time(self, learner: Learner, taken: dict[str, Piece]) -> datetime | None:
         """When it was handed in, in UTC, where somebody says so."""
         if self.archive_times:
             time = max((each.time for each in taken.values() if each.time), default=None)
@@ -228,7 +224,7 @@ class PlatformCollector:
             self.told[UNTIMED].append(problem)
         return time
 
-    def _take(self, learner: Learner, taken: Chosen) -> None:
+    def _take(self, learner: Learner, taken: dict[str, Piece]) -> None:
         """Put one learner's notebooks into his folder: all of them, or nothing is changed."""
         name, folder = learner.id, self.course.folder("submitted", learner.id, self.assignment)
         obstacle = next((each for each in (folder, *folder.parents) if each.exists()), folder)
@@ -275,7 +271,7 @@ class PlatformCollector:
         self.collected[name] = sorted(taken)
 
 
-def _is_the_same(folder: Path, taken: Chosen, time: datetime | None) -> bool:
+def _is_the_same(folder: Path, taken: dict[str, Piece], time: datetime | None) -> bool:
     """Whether this is what was handed in before; a time that nobody says changes nothing."""
     from nbgrader.utils import parse_utc
 

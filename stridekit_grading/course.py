@@ -19,7 +19,6 @@ from stridekit_grading.plans import (
     NotebookPlan,
     Plan,
     bound_by,
-    cells_of,
     checked_by,
     files_beside,
     grade_id_of,
@@ -235,8 +234,7 @@ class Course:
                         f"{assignment} has changed in source/ since it was released. Run "
                         f"`nbgrader generate_assignment {assignment} --force`, then grade again."
                     )
-                language = language_of(metadata)
-                if language.casefold() != "python":
+                if (language := language_of(metadata)).casefold() != "python":
                     raise CommandError(
                         f"{notebook.name}.ipynb is written in {language}, and nothing but Python "
                         "is run here. Take the lines of stridekit_grading out of "
@@ -275,7 +273,7 @@ def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:
 
 def _why_not(source: Path, error: Exception) -> str:
     for path in sorted(source.glob("*.ipynb")):
-        names = [name for name in map(grade_id_of, cells_of(path)) if name]
+        names = [name for name in map(grade_id_of, notebook_at(path)["cells"]) if name]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             return f"two cells of {path.name} are called {twice}"

@@ -24,7 +24,7 @@ from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import FeedbackPage
-from stridekit_grading.plans import cells_of, text_of
+from stridekit_grading.plans import notebook_at, text_of
 from stridekit_grading.results import write_whole
 from stridekit_grading.safe_html import TooMuchError, in_time
 
@@ -71,7 +71,7 @@ class FeedbackOfClass:
         for kind in ("source", "release"):
             for notebook in course.folder(kind, ".", assignment).glob("*.ipynb"):
                 with suppress(CommandError):
-                    written |= {text_of(each).strip() for each in cells_of(notebook)}
+                    written |= {text_of(each).strip() for each in notebook_at(notebook)["cells"]}
         self._texts = frozenset(written - {""})
 
     def learners(self, only: Sequence[str] = ()) -> list[str]:

@@ -19,7 +19,7 @@ from stridekit_grading.course import Course
 from stridekit_grading.gradebook import GradebookWriter, Submission
 from stridekit_grading.isolation import level_of
 from stridekit_grading.machine import Machine, Ran
-from stridekit_grading.plans import NotebookPlan, cells_of, text_of
+from stridekit_grading.plans import NotebookPlan, notebook_at, text_of
 from stridekit_grading.results import Store, key_of, take
 from stridekit_grading.submissions import (
     NotebookResult,
@@ -290,6 +290,6 @@ def _in_base64(files: dict[str, bytes]) -> dict[str, str]:
 
 def _imported_in(folder: Path) -> list[str]:
     """What the notebooks of an assignment import."""
-    cells = [cell for path in sorted(folder.glob("*.ipynb")) for cell in cells_of(path)]
+    cells = [cell for path in sorted(folder.glob("*.ipynb")) for cell in notebook_at(path)["cells"]]
     text = "\n".join(text_of(cell) for cell in cells if cell.get("cell_type") == "code")
     return sorted({*_IMPORTS.findall(text)})

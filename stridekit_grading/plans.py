@@ -133,12 +133,6 @@ def notebook_at(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def cells_of(path: Path) -> list[Cell]:
-    """Its cells alone. Raises CommandError."""
-    cells: list[Cell] = notebook_at(path)["cells"]
-    return cells
-
-
 def language_of(metadata: dict[str, Any]) -> str:
     """What the code of a notebook is written in, as its kernel calls it."""
     known = metadata.get("language_info", {}).get("name")

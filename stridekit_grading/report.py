@@ -50,7 +50,6 @@ class Standings:
     """
 
     function: str
-    cells: list[str]
     most: float = 0.0
     of: dict[str, Standing] = field(default_factory=dict)
     points: dict[str, float | None] = field(default_factory=dict)
@@ -96,7 +95,7 @@ def standings(outcomes: Sequence[GradedSubmission]) -> list[Standings]:
     found: dict[str, Standings] = {}
     for outcome in outcomes:
         for function, cells in functions_of(outcome).items():
-            exercise = found.setdefault(function, Standings(function, cells))
+            exercise = found.setdefault(function, Standings(function))
             exercise.most = sum(outcome.most[name] for name in cells)
             _add(exercise, outcome, cells)
     for exercise in found.values():

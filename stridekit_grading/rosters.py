@@ -125,8 +125,9 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
         ids = (id_column,) if id_column else ("id", *IDS[platform])
         if not {*header} & {*map(_title, ids)}:
             said = repr(id_column) if id_column else f"of ids ({', '.join(ids)})"
+            there = first.strip()[:200] or "nothing"
             raise CommandError(
-                f"the roster {path} has no column {said}. It has: {first.strip()[:200]}. "
+                f"the roster {path} has no column {said}. It has: {there}. "
                 "Say which holds the learners' ids: --id-column NAME."
             )
         for number, row in enumerate(rows, number + 1):  # noqa: B020 - the first row has a number

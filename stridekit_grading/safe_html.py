@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from stridekit_grading.plans import joined
+from stridekit_grading.plans import Cell, joined
 from stridekit_grading.submissions import BYTES_MOST
 
 # What notes are written with. With attributes a tag may do more than look.
@@ -58,7 +58,6 @@ _LOADS = re.compile(r"url|image|src|import|\\", re.IGNORECASE)
 SECONDS_MOST = 10.0
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _WORDS = ("text/markdown", "text/latex")
-Cell = dict[str, Any]
 
 
 class TooMuchError(Exception):

@@ -12,7 +12,6 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -215,11 +214,7 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
             anchor = places[0]
         if not master.is_theirs:
             # Whoever has answered in the cell of a task keeps the answer, beside it.
-            taken |= {
-                place
-                for place in places
-                if master.kind != "task" or search.has_its_text(master, place)
-            }
+            taken |= {n for n in places if master.kind != "task" or search.has_its_text(master, n)}
             where = max(anchor, last_solution) if master.kind == "test" else anchor
             if places and where != anchor:
                 notebook.notes.append(f"{master.name} was moved behind what it tests")
@@ -311,7 +306,6 @@ class _Search:
         wiped = "what nbgrader knows {} by was wiped"
         self._look(self._has_its_id, lambda _, places: places[:1], wiped)
         self._look(self.has_its_text, lambda _, places: places[:1], wiped)
-        self._exchange()
         # The last one defines it for all that comes after.
         by_function = "{} was found by what it defines"
         self._look(self._defines, lambda _, places: places[-1:], by_function)
@@ -366,22 +360,6 @@ class _Search:
     def _defines(self, master: MasterCell, place: int) -> bool:
         """In a cell that nbgrader does not know any more."""
         return master.kind == "solution" and bool(self.binds[place] & master.binds)
-
-    def _exchange(self) -> None:
-        """Two solutions, each under the other's name."""
-        solutions = [
-            each
-            for each in self.plan.cells
-            if each.kind == "solution" and each.binds and each.name in self.found
-        ]
-        for one, other in combinations(solutions, 2):
-            first, second = self.found[one.name][0], self.found[other.name][0]
-            crossed = self.binds[first] & other.binds and self.binds[second] & one.binds
-            straight = self.binds[first] & one.binds or self.binds[second] & other.binds
-            if crossed and not straight:
-                self.found[one.name], self.found[other.name] = [second], [first]
-                names = " and ".join(sorted((one.name, other.name)))
-                self.notebook.doubts.append(f"the cells of {names} had each other's name")
 
 
 # A submission as it lies in its folder.

@@ -612,12 +612,7 @@ _structure("grade-off", edit=_said_of_tests(grade=False, locked=False), **_BAD_T
 _structure("points-raised", edit=_said_of_tests(points=1000), **_BAD_TRACE)
 _structure("tests-to-markdown", edit=_kinds("markdown"), **_BAD_TRACE)
 _structure("solutions-to-markdown", edit=_kinds("markdown", solutions=True))
-_structure(
-    "solutions-exchanged",
-    edit=_exchanged("contiguity_trace", "halves"),
-    **_HELD_BACK,
-    said="had each other's name",
-)
+_structure("solutions-exchanged", edit=_exchanged("contiguity_trace", "halves"))
 _structure("tests-exchanged", edit=_exchanged("test-contiguity_trace-hidden", "test-halves-hidden"))
 _structure("metadata-wiped", edit=_wiped)
 _structure("metadata-and-ids-wiped", edit=_wiped_with_ids)

@@ -786,6 +786,7 @@ def test_whole_times():
     ("roster", "why"),
     [
         ("Full name\nAda\n", "has no column of ids"),
+        ("", "It has: nothing. Say which"),
         ("Username,Full name\n,Ada\n", "names nobody"),
         ("Username\n../ada\n", "cannot be the id of a learner"),
         ("Username,Identifier\nx,P 1\ny,P 1\n", "x and y have the same number, 1"),
