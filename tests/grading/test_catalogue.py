@@ -31,7 +31,7 @@ from tests.grading.catalogue import (
     PARTLY,
     most,
 )
-from tests.grading.small_courses import nbgrader
+from tests.grading.small_courses import grade, nbgrader, outcomes
 
 # What never ends costs its whole budget, so budgets are small here. `stridekit grade` has no option
 # for them: nobody who grades a class should have to know of them.
@@ -446,19 +446,16 @@ def test_feedback_says_why(pages):
 
 
 def test_a_resubmission_without_tests_keeps_no_old_score(graded):
-    """The real command, twice: right work first, then a notebook with its cells taken away."""
+    """The command, again: right work first, then a notebook with its cells taken away."""
     learner = "tests-deleted"
-    command = [sys.executable, "-m", "stridekit", "grade", "odd", "--learner", learner]
     path = graded.course / "submitted" / learner / "odd" / f"{NOTEBOOK}.ipynb"
     notebook = json.loads(path.read_text("utf-8"))
     catalogue.cell_of(notebook, "contiguity_trace")["source"] = catalogue.WRONG_TRACE
     notebook["cells"] = [cell for cell in notebook["cells"] if catalogue.grade_id(cell) != "halves"]
     path.write_text(json.dumps(notebook), "utf-8")
-    done = subprocess.run(
-        [*command, "--json"], cwd=graded.course, capture_output=True, text=True, check=False
-    )
+    done = grade(graded.course, "odd", "--learner", learner, "--json")
     assert done.returncode == 0, done.stderr
-    (told,) = json.loads(done.stdout)
+    (told,) = outcomes(done).values()
     lost = {f"test-{name}-{kind}" for name in ("contiguity_trace", "halves") for kind in BOTH}
     assert told["cells"] == {name: 0 if name in lost else n for name, n in most("odd").items()}
     assert told["status"] == PARTLY
