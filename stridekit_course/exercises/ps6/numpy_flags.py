@@ -34,9 +34,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             yield shape, pair, s
     # From end to end as long as without gaps; and one step at each place that is in neither order.
     for layout in (*REACHES, *RUN_TOGETHER, *ps3.one_of_many((0, -1))):
-        steps = tuple(step * 8 for step in layout.stride)
-        yield layout.size, steps, 8
-        yield layout.size[::-1], steps[::-1], 8
+        byte_strides = tuple(step * 8 for step in layout.stride)
+        yield layout.size, byte_strides, 8
+        yield layout.size[::-1], byte_strides[::-1], 8
     for layout, row in crossed_layouts(
         chance,
         range(2, 8),
