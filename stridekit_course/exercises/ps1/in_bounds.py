@@ -83,12 +83,10 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     if len(low) + len(high) > 160:
         low, high = f"the lowest position is {reach[0]}", f"the highest is {reach[1]}"
     reached = f"the one element lies at {storage_offset}" if not size else f"{low}, and {high}"
-    there_is = (
-        f"the storage has the positions 0 to {storage_length - 1}"
-        if storage_length
-        else "a storage of length 0 has no positions"
+    return (
+        f"every position must be at least 0, and less than storage_length, {storage_length}: "
+        f"{reached}."
     )
-    return f"every position must be one of the storage's: {reached}; {there_is}."
 
 
 def _picture(_: object, __: object, *arguments: Argument) -> Diagram | None:

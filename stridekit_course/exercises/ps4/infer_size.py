@@ -1,7 +1,7 @@
 """ps4, `infer_size`: a size with its -1 filled."""
 
 import random
-from itertools import combinations, product
+from itertools import product
 from math import prod
 
 from stridekit.diagrams import Diagram, draw_as_strided
@@ -26,10 +26,10 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             yield from ((numel, size) for numel in (0, known, 2 * known, 4 * known, known + 1))
     # Told apart by where a number ends.
     yield from ((22, (22,)), (22, (2, 2)))
-    # Beside a -1 another one, or another negative number, at all places, where the rest fits.
-    for rank, other in product(range(5 if hidden else 7, DIMS_MOST + 1), (-1, -2)):
-        for at, beside in combinations(range(rank), 2):
-            size = put(put((2,) * rank, at, -1), beside, other)
+    # A -1 at every place, where the rest fits; also beside another one, or another negative number.
+    for rank in range(5 if hidden else 7, DIMS_MOST + 1):
+        for at, beside, other in product(range(rank), range(rank), (-1, -2)):
+            size = put(put((2,) * rank, beside, other), at, -1)
             yield from ((numel, size) for numel in (0, 2**rank))
     # Somebody may try all numbers for a -1, so there are few.
     for size in ((-1, 2), (50_001, -1), (100_002,), (50_001, 2), (317, 317), (100_003,)):

@@ -275,7 +275,7 @@ def numpy_flags(shape, byte_strides, itemsize):
 
 
 # %% wrong: sizes that are all alike look the same from both ends
-# draws: returned (True, True); expected (False, True)
+# draws: returned (True, True); expected (True, False)
 def numpy_flags(shape, byte_strides, itemsize):
     def walk(dims):
         expected = itemsize
