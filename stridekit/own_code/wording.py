@@ -199,7 +199,7 @@ storage that is not resizable
 size mismatch for ([\w.]+): copying .* with shape (SIZE).* is (SIZE)
   ! {1} has size {2} in what is loaded, and size {3} in the model. To be copied, both must be equal.
 in DataLoader[\s\S]*got (SIZE) at entry 0 and (SIZE) at entry (\d+)
-  ! The worker stacks the samples of a batch, which must have one size: 0 has {1}, and {3} has {2}.
+  ! The worker stacks samples, so these must have one size: sample 0 has {1}, and sample {3} {2}.
 each element in list of batch should be of equal size
   ! The samples of a batch hold lists, put together item by item: they must be of one length.
 expects each tensor to be equal size|all input arrays must have the same shape

@@ -29,6 +29,7 @@ CELLS = {
     "chained": "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ValueError from e",
     "one line": "z = x.t(); x.view(12); z = 1",
     "loop in one line": "for _ in torch.utils.data.DataLoader([x, x[:2]], 2): pass",
+    "comparisons": "if 0 <= x <= 5:\n    pass",
     "saved": "for n in (12, 6):\n    try:\n        x.view(n)\n    except RuntimeError as e:\n"
     "        first = e if n == 12 else first\nraise first",
     "await": "import asyncio\nawait asyncio.sleep(0)\nx.view(12)",
@@ -120,10 +121,18 @@ def test_the_reason_stands_under_the_traceback(outputs, name):
     assert errors(outputs[name]) == ["ValueError" if name == "chained" else "RuntimeError"]
 
 
-def test_a_loop_in_one_line_is_told(outputs):
-    """What fails when it asks for the next item has the place of the whole loop."""
-    (reason,) = reasons(outputs["loop in one line"])
-    assert "stack lays tensors of one size" in " ".join(reason.split())
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        # What fails when it asks for the next item has the place of the whole loop.
+        ("loop in one line", "stack lays tensors of one size"),
+        ("comparisons", "One truth is made of one element"),
+    ],
+)
+def test_what_is_told_of_the_place_alone(outputs, name, said):
+    """Of these no instruction has an expression."""
+    (reason,) = reasons(outputs[name])
+    assert said in " ".join(reason.split())
 
 
 @pytest.mark.parametrize(
