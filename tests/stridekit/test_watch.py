@@ -1818,8 +1818,10 @@ def test_what_a_layer_shows_of_its_own_is_kept_by_nobody_else():
     with sk.watch() as seen, torch.no_grad():
         last = [gru(torch.randn(4, 200, 16))[0][:, -1] for _ in range(3)]
     assert [kept.alone for kept in seen.kept_alive] == [True] * 3
-    assert str(seen).count("1 tensor shows") == 1
-    assert str(seen).endswith("clone() would let the rest go. ×3")
+    # Python 3.12 calls the place by another name, and the line breaks elsewhere.
+    said = " ".join(str(seen).split())
+    assert said.count("1 tensor shows") == 1
+    assert said.endswith("clone() would let the rest go. ×3")
     assert len(last) == 3
 
 
