@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from dis import get_instructions
+from dis import get_instructions, opmap
 from inspect import getargvalues
 from itertools import islice, takewhile
 from types import BuiltinFunctionType, ModuleType, TracebackType
@@ -43,6 +43,8 @@ RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 _LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
 _STOPS = ast.expr | ast.AugAssign | ast.For
+# From Python 3.13 on a truth is asked for by an instruction of its own.
+_TRUTH = opmap.get("TO_BOOL")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
@@ -154,9 +156,12 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
         node = next((n for n in trees if tuple(getattr(n, p) for p in parts) == place), None)
     if node is None and len(stopped.statements or ()) == 1:
         (statement,) = stopped.statements
-        # Of what is unpacked there is no expression.
-        return statement if isinstance(statement, ast.Assign) else None
+        # Of what is unpacked there is no expression, nor is asking for a truth one.
+        is_unpacked = isinstance(statement, ast.Assign)
+        return statement if is_unpacked else getattr(statement, "test", None)
     above = getattr(node, "parent", None)
+    if isinstance(above, ast.UnaryOp) and code.co_code[tb.tb_lasti] == _TRUTH:
+        return above
     targets = getattr(above, "targets", [getattr(above, "target", None)])
     if isinstance(above, ast.Assign | ast.AugAssign) and node in targets:
         return above

@@ -257,6 +257,8 @@ class Shadows(Evaluator):
     def _each(self, node: ast.expr) -> Any:
         """What stands in a list at some place: several items after a `*`."""
         many = self[node.value] if isinstance(node, ast.Starred) else [self[node]]
+        if type(many) in (torch.nn.ModuleList, torch.nn.Sequential):
+            many = [part for _, part in parts_of(many)]
         if not is_plain_sequence(many):
             raise Unknown
         return many

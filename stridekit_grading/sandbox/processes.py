@@ -203,8 +203,9 @@ class Processes:
             held += _shared_by(those)
         # What was there at first is there once: a fork that writes to its part has one of its own.
         quickly = held + sum(each.own for each in those) - own
-        # What a fork has in common with others is there once, too.
-        return quickly if quickly <= most else held + sum(map(_proportional, those)) - own
+        # What a fork has in common with others is there once, too. Of what was there at first, its
+        # part is small: servers, guards and referees have it in common.
+        return quickly if quickly <= most else held + sum(map(_proportional, those))
 
 
 def _open_files(process: _Process) -> dict[str, str] | None:
