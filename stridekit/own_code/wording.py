@@ -85,6 +85,8 @@ does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
   The sizes {1} do not multiply to {3}, the size of dim {2}.
+axis to squeeze out
+  Only a dim of size 1 can be squeezed out.
 Tensor must have a last dimension of size 2
   The last dim must have size 2: a real and an imaginary part.
 must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
@@ -269,6 +271,8 @@ number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
+size must be a divisor of the size of original
+  Its elements are to be read as smaller ones of another dtype, and each is no whole number of them.
 object too deep
   One of them has more dims than {name} takes.
 """
