@@ -139,8 +139,11 @@ class Course:
             raise CommandError(f"there is no notebook in {source}.")
         if not self._is_registered(assignment):
             self._register(assignment)
-        notebooks = tuple(self._notebook_plans(assignment, sources))
-        return Plan(assignment, notebooks, files_beside(source))
+        # As nbgrader runs them.
+        found = sorted(
+            self._notebook_plans(assignment, sources), key=lambda each: f"{each.name}.ipynb"
+        )
+        return Plan(assignment, tuple(found), files_beside(source))
 
     def _is_registered(self, assignment: str) -> bool:
         with self.gradebook() as gradebook:

@@ -156,6 +156,7 @@ def _referee(
     """
     tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
     shell.begin_process()
+    folder = None
     while True:
         job = channel.receive()
         # What a learner gives back may be small to send, and endless to look at.
@@ -164,7 +165,13 @@ def _referee(
         limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
         job["files"] |= files
         shell.execution_count = 1
-        channel.send(Referee(shell, learners, job, tell).run())
+        before = folder if job["goes_on"] else None
+        referee = Referee(shell, learners, job, tell, before)
+        told = referee.run()
+        if folder is not None:
+            os.close(folder)
+        folder = referee.folder
+        channel.send(told)
 
 
 def make_batches(sources: Iterable[str]) -> None:
