@@ -152,6 +152,23 @@ def test_the_same_gradebook(tmp_path, undisturbed, two_workers):
     assert len({*results(root).items()} - {*known.items()}) == 1
 
 
+def test_files_of_the_notebook_before(tmp_path, two_workers):
+    """They are there for the next of the same learner, whichever worker runs it."""
+    cells = {
+        "a": [solution("leave", "pass"), check("test-leave", "assert file")],
+        "b": [solution("find", "pass"), check("test-find", "assert open('left.txt').read()")],
+    }
+    root = make_course(tmp_path, "hw", cells)
+    for name in cells:
+        hand_in(root, "ada", "hw", name, {"leave": "file = open('left.txt', 'w')\nfile.write('1')"})
+        hand_in(root, "bert", "hw", name, {})
+    told = outcomes(grade(root, "hw", "--scheduler", two_workers[0], "--json"))
+    assert {name: each["cells"] for name, each in told.items()} == {
+        "ada": {"test-leave": 1, "test-find": 1},
+        "bert": {"test-leave": 0, "test-find": 0},
+    }
+
+
 def started(root, address):
     """The command, in a process of its own."""
     command = ("-m", "stridekit", "grade", "hw", "--json", "--scheduler", address)
