@@ -143,7 +143,15 @@ class Course:
         found = sorted(
             self._notebook_plans(assignment, sources), key=lambda each: f"{each.name}.ipynb"
         )
-        return Plan(assignment, tuple(found), files_beside(source))
+        theirs = self.app.config.get("Autograde", {}).get("exclude_overwriting", {})
+        ignored = tuple(self.app.coursedir.ignore)
+        return Plan(
+            assignment,
+            tuple(found),
+            files_beside(source, ignored),
+            frozenset(theirs.get(assignment, ())),
+            ignored,
+        )
 
     def _is_registered(self, assignment: str) -> bool:
         with self.gradebook() as gradebook:

@@ -248,7 +248,7 @@ class Grader:
             notebook.doubts += [*doubts, *renamed]
             notebooks.append((plan, notebook))
             contents[f"{plan.name}.ipynb"] = content
-        files = {**submission.files, **self.plan.files, **contents}
+        files = {**self.plan.files, **submission.files, **contents}
         for plan, notebook in notebooks:
             rest = self.plan.digest(), plan.name, self.budgets, notebook.doubts, self.trust
             key = notebook.key = key_of(self.store.secret, files, *rest)

@@ -163,7 +163,7 @@ def _referee(
         memory, seconds = (int(job["budgets"][name]) for name in ("memory", "notebook"))
         most = int(time.process_time()) + 2 * seconds + 1
         limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
-        job["files"] |= files
+        job["files"] = files | job["files"]
         shell.execution_count = 1
         before = folder if job["goes_on"] else None
         referee = Referee(shell, learners, job, tell, before)
