@@ -233,14 +233,22 @@ class Course:
                 ) from error
 
     def _notebook_plans(self, assignment: str, sources: dict[str, Path]) -> Iterator[NotebookPlan]:
+        from nbgrader.preprocessors import IncludeHeaderFooter
+
+        around = IncludeHeaderFooter(parent=self.app)
+        # What nbgrader puts before and behind the cells of each notebook that it releases.
+        header, footer = (
+            notebook_at(self.root / name)["cells"] if name else []
+            for name in (around.header, around.footer)
+        )
         with self.gradebook() as gradebook:
             notebooks = gradebook.find_assignment(assignment).notebooks
             is_new = {*sources} - {each.name for each in notebooks}
             for notebook in notebooks:
                 path = sources.get(notebook.name)
                 source = notebook_at(path) if path else {"cells": []}
-                cells, metadata = source["cells"], source.get("metadata", {})
-                if is_new or (cells and _has_changed(notebook, cells)):
+                cells, metadata = [*header, *source["cells"], *footer], source.get("metadata", {})
+                if is_new or (path and _has_changed(notebook, cells)):
                     raise CommandError(
                         f"{assignment} has changed in source/ since it was released. Run "
                         f"`nbgrader generate_assignment {assignment} --force`, then grade again."
