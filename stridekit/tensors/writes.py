@@ -242,7 +242,8 @@ def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
 
     Such a write goes one by one, so what it reads must not be what it writes.
     """
-    target = _on(x, picked.view)
+    # torch overlooks no tensor that is written by itself, even one without elements.
+    target = x if picked.view == x.layout else _on(x, picked.view)
     dim = _repeated_dim(target)
     if dim is not None:
         caution(
