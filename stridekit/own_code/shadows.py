@@ -257,6 +257,8 @@ class Shadows(Evaluator):
     def _each(self, node: ast.expr) -> Any:
         """What stands in a list at some place: several items after a `*`."""
         many = self[node.value] if isinstance(node, ast.Starred) else [self[node]]
+        if is_tensor(many):
+            many = carefully(lambda: [*map(_unowned, many[:ITEMS_MOST])])
         if type(many) in (torch.nn.ModuleList, torch.nn.Sequential):
             many = [part for _, part in parts_of(many)]
         if not is_plain_sequence(many):
@@ -304,6 +306,8 @@ class Shadows(Evaluator):
                 name, parts = _sign(ast.BinOp(_X, op, _X)), [a, b]
             case ast.UnaryOp(op=op, operand=a):
                 name, parts = _sign(ast.UnaryOp(op, _X)), [a]
+            case ast.BoolOp(op=op, values=parts):
+                name = _sign(ast.BoolOp(op, [_X, _X]))
             case ast.Compare(left=a, ops=ops, comparators=others):
                 name, parts = _sign(ast.Compare(_X, ops, [_X] * len(ops))), [a, *others]
             case ast.Subscript(value=ast.Attribute(value=a, attr="shape")):
@@ -383,8 +387,7 @@ class Shadows(Evaluator):
         """
         made = self._performed(operation, again)
         for x in flat([made]):
-            if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
-                setattr(x, ORIGINAL, None)
+            _unowned(x)
         return made
 
     def _performed(self, operation: Operation | None, again: bool) -> Any:
@@ -512,6 +515,13 @@ def _applied(sign: str, *values: Any) -> Any:
     """What an operator gives."""
     text = f"x {sign} y" if values[1:] else f"{sign}x"
     return eval(text, {}, dict(zip("xy", values, strict=False)))
+
+
+def _unowned(x: Any) -> Any:
+    """What was made here, and so is no tensor of the user's."""
+    if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
+        setattr(x, ORIGINAL, None)
+    return x
 
 
 def on_memory(storage: Any, x: torch.Tensor) -> torch.Tensor:

@@ -2,9 +2,9 @@
 
 A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
 headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
-operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone;
-after `=` it is about what is written to. A row for some operations begins with their names:
-`@cat,stack`. A pattern goes on after `|`.
+operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone,
+after `~` where no tensor is known; after `=` it is about what is written to. A row for some
+operations begins with their names: `@cat,stack`. A pattern goes on after `|`.
 """
 
 import ast
@@ -54,7 +54,7 @@ result type (\w+) can't be cast to the desired
   Sizes and places are whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
 |access index (-?\d+) on a tensor of (\d+)
-  Indices are counted from 0, or from -1 at the end: there is no {1}{3}{5} where the size is
+  ~ Indices are counted from 0, or from -1 at the end: there is no {1}{3}{5} where the size is
   {2}{4}{6}.
 np\.ndarray of type numpy\.(\w+?)_?\.
   ! Its dtype is {1}, which is none of torch's.
@@ -69,7 +69,7 @@ np\.ndarray of type numpy\.(\w+?)_?\.
   {name} goes along a dim that all of them have.
   -> fit
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
-  Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
+  ~ Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 too many indices
   There are more indices than dims.
 shape of the mask|boolean index did not match
@@ -99,7 +99,7 @@ cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
 cannot resize (?:this array: it does not own|an array that references)|only works on single-segment
   The memory under it may not be given up: it is another array's, or others hold it, such as a view.
-  -> {first} = np.resize({first}, {rest})
+  -> own
 batch\d must be a 3D
   bmm takes 3 and 3 dims, as many matrices in each; matmul takes others.
   -> fit
@@ -242,6 +242,14 @@ setting an array element with a sequence\.$
   -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
   One number is made of one element: this has more, or none.
+iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
+  It has no dims, so there is nothing to go through one after another.
+(?:mat1 and mat2 shapes|matrices) cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)
+|shapes \((\d+),(\d+)\) and \((\d+),(\d+)\) not aligned
+  ~ A product of sizes ({1}{5}, {2}{6}) and ({3}{7}, {4}{8}) goes along the last dim of one and the
+  last dim but one of the other: {2}{6} is not {3}{7}.
+two dimensions of batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]
+  ~ A product goes along one dim of both: {1} is not {2}.
 truth value of an array|Boolean value of Tensor with more
   One truth is made of one element: there are more, of which any() or all() makes one.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
@@ -262,6 +270,9 @@ integer tensors of a single element
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first}, {rest})
+^'(list|tuple)' object has no attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|detach|permute)'
+  ! A {1} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array() makes a
+  tensor or an array of numbers.
 same first dimension, but have shapes|an unequal size of
 |x and y (?:must|to) (?:be the|have(?: the)?) same
   There is one y for each x, along the first dim.
@@ -293,6 +304,7 @@ def _registered(row: str) -> None:
         text = clause.format("", *groups, name=name, who=operation.module or name)
         if text.startswith("! "):
             return Grounds((), text[2:], alone=True)
+        stands_alone = text.startswith("~ ") and not operation.is_inside
         if text.startswith("= "):
             x = operation.written
             fits = x.is_array and x.value.flags.writeable and "own" in forms
@@ -309,7 +321,8 @@ def _registered(row: str) -> None:
             if len({x.dtype for x in xs}) < 2:
                 return None
         is_made = operation.is_known and isinstance(operation.node, ast.Call)
-        return Grounds(xs, text, forms) if xs or is_made else None
+        told = xs or is_made or stands_alone
+        return Grounds(xs, text.removeprefix("~ "), forms) if told else None
 
 
 def _named(operation: Operation, message: str, both: bool) -> tuple[Operand, ...]:
