@@ -135,8 +135,8 @@ def _looked_up(node: Any, site: Shadows) -> Operation | None:
     """What was asked of something that the line merely looks up, such as its truth or its items."""
     if not isinstance(node, ast.expr):
         return None
-    parts = (node, node.value) if isinstance(node, ast.Attribute) else (node,)
-    return Operation("?", node, site, tuple(map(site.operand, parts)))
+    parts = (part for part in ast.walk(node) if isinstance(part, ast.expr))
+    return Operation("?", node, site, tuple(map(site.operand, islice(parts, 20))))
 
 
 def _frames_of(error: BaseException | None) -> list[TracebackType]:

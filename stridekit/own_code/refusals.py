@@ -118,7 +118,8 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     if a.size[-1] != b.size[meets]:
         fits = name == "linear" and prod(a.size[1:]) == b.size[-1]
         # Of equal sizes, np.dot may as well be meant to multiply each two elements.
-        unsure = name == "dot" and a.size == b.size and a.text != b.text and 1 not in a.size
+        # What is multiplied by itself may be of rows or of columns.
+        unsure = a.size == b.size and (name == "dot" or a.text == b.text) and 1 not in a.size
         turns = ["1 turn"] if a.size[-1] in b.size[-2:] and not unsure else []
         turns += ["0 turn"] if b.size[meets] in a.size[-2:] and not unsure else []
         # Of two with a row for each sample each, what comes back is the gradient of a weight.

@@ -115,7 +115,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if x.node is not None and x.node is not target:
                 # What is turned twice is as it was.
                 text = re.sub(rf"{_TURN}\1$", "", form.replace("{}", spelled(x.node)))
-                if not (_was_another(operation, x) or _grows(operation.site, x, text)):
+                if not _grows(operation, x, text):
                     yield _swapped(operation, x.node, text)
     elif form not in _WORDS and not operation.is_inside:
         first, *others = given_in(operation)
@@ -362,21 +362,18 @@ def _varies(node: Any) -> bool:
     return called in [ast.unparse(part) for loop in loops for part in ast.walk(loop.target)]
 
 
-def _was_another(operation: Operation, x: Operand) -> bool:
-    """Whether it is a loop's variable that had another size at first, when the line ran."""
-    for loop in _loops(operation.node):
-        if ast.unparse(loop.target) == x.text:
-            first = operation.site.operand(loop.iter).parts[0]
-            return first.is_tensor and first.size != x.size
-    return False
-
-
-def _grows(site: Shadows, x: Operand, text: str) -> bool:
-    """Whether a text gives another size to what is kept for the next round, or comes of that."""
-    parts = [n for n in ast.walk(x.node or ast.Pass()) if isinstance(n, ast.expr)]
+def _grows(operation: Operation, x: Operand, text: str) -> bool:
+    """Whether a text gives another size to what is another in each round, or comes of that."""
+    site, parts = operation.site, [n for n in ast.walk(x.node or ast.Pass()) if is_a(n, ast.expr)]
     line: Any = ast.parse(text).body[0]
-    is_kept = any(site.operand(part).key in site.kept for part in parts)
-    return is_kept and site.operand(line.value).size != x.size
+    firsts = [
+        site.operand(n.iter).parts[0]
+        for n in _loops(operation.node)
+        if ast.unparse(n.target) == x.text
+    ]
+    varies = any(first.is_tensor and first.size != x.size for first in firsts)
+    varies = varies or any(site.operand(part).key in site.kept for part in parts)
+    return varies and site.operand(line.value).size != x.size
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:

@@ -30,7 +30,7 @@ returns multiple views
 modified by an inplace operation: \[torch\.\w+ (\[.*?\])\].* version (\d+); expected version (\d+)
   ! A tensor of size {1} was kept for the backward pass as it was, at version {3}, and has been
   written to since: it is at version {2}. Out of place a new one is made; optimizers work in place.
-@backward,grad grad can be implicitly created
+@backward,grad,?grad grad can be implicitly created
   Backward starts from one element, such as mean() makes of more, or with a gradient for each.
 returned an invalid gradient at index (\d+) - got (SIZE) but expected shape compatible with (SIZE)
   ! A gradient has the size of what it is of. At index {1} backward gave one of size {2}, and what
@@ -224,7 +224,7 @@ len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, another {3}.
 inhomogeneous shape after (\d+) dimensions.*was (SIZE)
-  An array has one size along each dim: here {2} is common to all, and dim {1} differs.
+  ~ An array has one size along each dim: here {2} is common to all, and dim {1} differs.
 setting an array element with a sequence\.$
   One element is written to, and several are given.
 @cat,concat,concatenate,stack,vstack,hstack converted to a scalar index|tuple of Tensors, not Tensor
@@ -242,6 +242,8 @@ setting an array element with a sequence\.$
   -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
   One number is made of one element: this has more, or none.
+format string passed to (?:Tensor|numpy\.ndarray)
+  A format such as .2f is for one number, which has no dims: item() makes one of a single element.
 iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
   It has no dims, so there is nothing to go through one after another.
 (?:mat1 and mat2 shapes|matrices) cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)
@@ -249,9 +251,14 @@ iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
   ~ A product of sizes ({1}{5}, {2}{6}) and ({3}{7}, {4}{8}) goes along the last dim of one and the
   last dim but one of the other: {2}{6} is not {3}{7}.
 two dimensions of batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]
-  ~ A product goes along one dim of both: {1} is not {2}.
+|mat \(\d+x(\d+)\), vec \((\d+)\)|core dimension.*\(size (\d+) is different from (\d+)\)
+  ~ A product goes along one dim of both: {1}{3}{5} is not {2}{4}{6}.
+size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
+  ~ Aligned at the right, one has {1} and another {2} along a dim: they must be equal, or one 1.
+operands could not be broadcast together with shapes (.*\S)
+  ~ Sizes {1} are aligned at the right, and along each dim they must be equal, or one of them 1.
 truth value of an array|Boolean value of Tensor with more
-  One truth is made of one element: there are more, of which any() or all() makes one.
+  ~ One truth is made of one element: there are more, of which any() or all() makes one.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
 |assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
@@ -265,7 +272,7 @@ expected Tensor as element (\d+) in argument \d+, but got (tuple|list|float|int)
 expected np.ndarray \(got (.*)\)
   {name} puts a tensor on the memory of an array, and this is a {1}.
   -> torch.as_tensor({first})
-integer tensors of a single element
+integer tensors of a single element|integer scalar arrays
   One whole number is made of one element, of a dtype of whole numbers.
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
@@ -273,6 +280,20 @@ zero-dimensional \w+ .*cannot be concatenated
 ^'(list|tuple)' object has no attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|detach|permute)'
   ! A {1} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array() makes a
   tensor or an array of numbers.
+can be no greater than 2D
+  A line has one dim; of two dims, each column is a line.
+^Fan in and fan out
+  They are sizes of dims 1 and 0, and there are fewer dims here, as a bias has.
+in the mapped dimension, got sizes (\[.*?\])
+  ! vmap goes along one dim of each, and these must be as large: here they are {1}.
+'numpy.ndarray' object has no attribute '(?:plot|imshow|scatter|hist|bar|set_\w+|axis)'
+  There are several in an array, and one is picked by an index for each of its dims.
+unsupported operand type\S* for \S+ '(?:Tensor' and '(list|tuple)|(list|tuple)' and 'Tensor)'
+  A {1}{2} does not broadcast: torch.tensor() makes a tensor of numbers.
+^a must be 1-dimensional
+  It picks from one dim: rows are picked by their indices, out of len() of them.
+Mismatch is between (.*) with shape (SIZE) and (.*) with shape (SIZE)
+  ! There {1} has size {2} and {3} size {4}, and sizes broadcast where they are equal, or one is 1.
 same first dimension, but have shapes|an unequal size of
 |x and y (?:must|to) (?:be the|have(?: the)?) same
   There is one y for each x, along the first dim.
