@@ -258,7 +258,7 @@ class Shadows(Evaluator):
         """What stands in a list at some place: several items after a `*`."""
         many = self[node.value] if isinstance(node, ast.Starred) else [self[node]]
         if is_tensor(many):
-            many = carefully(lambda: [*map(_unowned, many[:ITEMS_MOST])])
+            many = carefully(lambda: [*many[:ITEMS_MOST]])
         if type(many) in (torch.nn.ModuleList, torch.nn.Sequential):
             many = [part for _, part in parts_of(many)]
         if not is_plain_sequence(many):
@@ -387,7 +387,8 @@ class Shadows(Evaluator):
         """
         made = self._performed(operation, again)
         for x in flat([made]):
-            _unowned(x)
+            if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
+                setattr(x, ORIGINAL, None)
         return made
 
     def _performed(self, operation: Operation | None, again: bool) -> Any:
@@ -515,13 +516,6 @@ def _applied(sign: str, *values: Any) -> Any:
     """What an operator gives."""
     text = f"x {sign} y" if values[1:] else f"{sign}x"
     return eval(text, {}, dict(zip("xy", values, strict=False)))
-
-
-def _unowned(x: Any) -> Any:
-    """What was made here, and so is no tensor of the user's."""
-    if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
-        setattr(x, ORIGINAL, None)
-    return x
 
 
 def on_memory(storage: Any, x: torch.Tensor) -> torch.Tensor:

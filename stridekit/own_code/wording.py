@@ -246,13 +246,10 @@ format string passed to (?:Tensor|numpy\.ndarray)
   A format such as .2f is for one number, which has no dims: item() makes one of a single element.
 iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
   It has no dims, so there is nothing to go through one after another.
-(?:mat1 and mat2 shapes|matrices) cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)
-|shapes \((\d+),(\d+)\) and \((\d+),(\d+)\) not aligned
-  ~ A product of sizes ({1}{5}, {2}{6}) and ({3}{7}, {4}{8}) goes along the last dim of one and the
-  last dim but one of the other: {2}{6} is not {3}{7}.
-two dimensions of batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]
-|mat \(\d+x(\d+)\), vec \((\d+)\)|core dimension.*\(size (\d+) is different from (\d+)\)
-  ~ A product goes along one dim of both: {1}{3}{5} is not {2}{4}{6}.
+cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
+|batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)|mat \(\d+x(\d+)\), vec \((\d+)
+|core dimension.*\(size (\d+) is different from (\d+)
+  ~ A product goes along one dim of both: {1}{3}{5}{7}{9} is not {2}{4}{6}{8}{10}.
 size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
   ~ Aligned at the right, one has {1} and another {2} along a dim: they must be equal, or one 1.
 operands could not be broadcast together with shapes (.*\S)
