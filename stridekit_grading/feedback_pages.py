@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from stridekit_grading import safe_html
 from stridekit_grading.gradebook import noted_in
-from stridekit_grading.pages import number, rendered
+from stridekit_grading.pages import capital, number, rendered
 from stridekit_grading.plans import (
     MARK_SCHEME,
     Cell,
@@ -368,7 +368,7 @@ def _take_apart(verdict: Verdict, said: str) -> None:
     for line in lines[1:]:
         part, count = _PART.fullmatch(line), _COUNT.fullmatch(line)
         if part and not rest:
-            verdict.parts.append((part[1], part[2] if part[1] == "try it" else _capital(part[2])))
+            verdict.parts.append((part[1], part[2] if part[1] == "try it" else capital(part[2])))
         elif count and not rest:
             verdict.count = _sentence(_SEED.sub("", count[1]))
         else:
@@ -378,14 +378,5 @@ def _take_apart(verdict: Verdict, said: str) -> None:
 
 def _sentence(text: str) -> str:
     """With a capital, unless it begins with a name, and a full stop."""
-    first = _capital(text.strip())
+    first = capital(text.strip())
     return first if first.endswith((".", "!", "?")) else f"{first}."
-
-
-def _capital(text: str) -> str:
-    """With a capital, unless it begins with what may be a name.
-
-    >>> _capital("this is it"), _capital("t is it"), _capital("is_dense is it")
-    ('This is it', 't is it', 'is_dense is it')
-    """
-    return text[:1].upper() + text[1:] if re.match(r"[a-z]{3,} ", text) else text

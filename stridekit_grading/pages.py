@@ -31,6 +31,7 @@ def _environment() -> Any:
     )
     environment.filters |= {"number": number, "duration": duration, "breakable": breakable}
     environment.filters |= {"clean_html": clean_html, "markdown": markdown, "shortened": shortened}
+    environment.filters["capital"] = capital
     return environment
 
 
@@ -63,3 +64,12 @@ def breakable(name: str) -> Markup:
     """A name that may go on in the next line after each of its words."""
     parts = re.split(r"(?<=_)(?=.)|(?<=[a-z_])(?=[A-Z])|(?<=-)", name)
     return Markup("<wbr>").join(parts)
+
+
+def capital(text: str) -> str:
+    """With a capital, unless it begins with what may be a name.
+
+    >>> capital("this is it"), capital("t is it"), capital("is_dense is it")
+    ('This is it', 't is it', 'is_dense is it')
+    """
+    return text[:1].upper() + text[1:] if re.match(r"[a-z]{3,} ", text) else text

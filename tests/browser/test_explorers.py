@@ -2,10 +2,12 @@
 
 import json
 import re
+from io import BytesIO
 
 import nbformat
 import pytest
 from nbconvert import HTMLExporter
+from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from stridekit.explorers import EXPLORERS
@@ -591,6 +593,48 @@ def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
     retype(page, "::-1")
     expect(message(explorer)).to_contain_text("torch refuses")
     expect(handles).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1280, 640])
+def test_the_edges_of_a_slice_cover_no_letter(shown, width):
+    """On pictures of one dim to four, whole and magnified to 200 %: no ink of a text is hidden."""
+    explorer, page = shown.fresh("slicing"), shown.page
+    shows = """(it, [edges, texts]) => {
+        it.querySelector('.sk-edges').style.visibility = edges;
+        it.querySelectorAll('svg text').forEach(text => { text.style.visibility = texts; });
+    }"""
+
+    def seen(edges, texts):
+        explorer.evaluate(shows, [edges, texts])
+        png = explorer.locator(".sk-picture").first.screenshot()
+        return Image.open(BytesIO(png)).convert("L")
+
+    def differ(one, other):
+        return ImageChops.difference(one, other).point(lambda by: 255 * (by > 96))
+
+    page.set_viewport_size({"width": width, "height": 900})
+    page.mouse.move(0, 0)
+    try:
+        for size, key in (
+            ("6", "1:4"),
+            ("3, 4", ":, ::2"),
+            ("3, 4", "1:3, 1:3"),
+            ("2, 3, 4", ":"),
+            ("2, 2, 3, 4", "1:, :, 1:"),
+        ):
+            focus(explorer, "textbox", "size")
+            retype(page, size)
+            focus(explorer, "textbox", "x[ ... ]")
+            retype(page, key)
+            settled(page, explorer)
+            bare, read = seen("hidden", "hidden"), seen("hidden", "visible")
+            held = seen("visible", "visible")
+            ink = differ(bare, read)
+            assert ink.getbbox()
+            assert ImageChops.darker(ink, differ(read, held)).getbbox() is None, (size, key)
+    finally:
+        explorer.evaluate(shows, ["", ""])
+        page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_in_both_themes_every_text_stands_out_and_axe_has_nothing_to_say(shown):

@@ -132,6 +132,15 @@ def test_each_mistake_has_its_counterexample_drawn(shown):
     assert second.get_attribute("open") is not None
 
 
+def test_a_call_keeps_the_name_of_its_function(shown):
+    """Also where a line begins with it."""
+    page = shown[0]
+    said = page.locator("details > summary > code").all_inner_texts()
+    called = {each.partition("(")[0] for each in said if "(" in each.split()[0]}
+    assert called
+    assert called <= {*page.locator("h2 code").all_inner_texts()}
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(420, "dark"), (1000, "light")])
 def test_the_page_fits(course, browser, width, scheme):
     """A phone too; what is wider scrolls by itself. axe-core has nothing to say."""
