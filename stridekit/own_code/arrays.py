@@ -56,7 +56,8 @@ def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -
         same = next(getattr(home, name) for home in homes if hasattr(home, name))
     # So many elements are read and made at most, but for steps that are no whole numbers.
     most = math.prod(max(abs(x), 1) for x in given if type(x) is int)
-    most *= math.prod(x.size for x in arrays)
+    together = sum if args and is_plain_sequence(args[0]) else math.prod
+    most *= together(x.size for x in arrays)
     most = most**2 if name in _SQUARES else most
     if blank or most > _SMALL or (not arrays and any(type(x) is float for x in given)):
         # The first time, this takes torch a second.

@@ -110,11 +110,13 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
         return
     site = _site(node, frames[0])
     site.kept = _kept(error)
-    own = site.read(node) or _looked_up(node, site)
-    if own is not None and own.name in ("backward", "grad"):
+    # Of what is merely looked up, its truth may be asked for, or its items.
+    parts = islice((part for part in ast.walk(node) if isinstance(part, ast.expr)), 20)
+    own = site.read(node) or Operation("?", node, site, tuple(map(site.operand, parts)))
+    if own.name in ("backward", "grad"):
         # What fails there is seldom done to what stands in the line.
         own = replace(own, is_inside=True)
-    if own is not None and not own.name.startswith("?"):
+    if not own.name.startswith("?"):
         yield own
     names = _names_of(node, site, frames[1:])
     for tb in frames[1:]:
@@ -127,16 +129,8 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
             called = _given_to(tb, shadows) if tb is frames[-1] else None
         if called is not None:
             yield replace(_told(called, names, tb), node=node, site=site)
-    if own is not None and own.name.startswith("?"):
+    if own.name.startswith("?"):
         yield own
-
-
-def _looked_up(node: Any, site: Shadows) -> Operation | None:
-    """What was asked of something that the line merely looks up, such as its truth or its items."""
-    if not isinstance(node, ast.expr):
-        return None
-    parts = (part for part in ast.walk(node) if isinstance(part, ast.expr))
-    return Operation("?", node, site, tuple(map(site.operand, islice(parts, 20))))
 
 
 def _frames_of(error: BaseException | None) -> list[TracebackType]:

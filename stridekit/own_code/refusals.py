@@ -78,7 +78,8 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         forms += [f"{short} broadcast", f"{long} broadcast"]
         # A loss for which a target is repeated is another one: torch warns of it.
         names = (str(getattr(tree, "name", "")) for tree in around(operation.node))
-        is_loss = re.search(r"(?i)loss\b|dice|iou", " ".join((operation.name, *names)))
+        # So it is for who counts what is equal.
+        is_loss = re.search(r"(?i)loss\b|dice|iou|[=!]=", " ".join((operation.name, *names)))
         one = len(xs) == 2 and not is_loss
         return Grounds((*xs,), clause[0].upper() + clause[1:], forms if one else ())
     own = target.size if target.is_tensor else into
@@ -137,7 +138,7 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((a, b), clause)
 
 
-@RULES.on(r"must be Tensor, not|unsupported operand type.*Tensor")
+@RULES.on(r"must be Tensor, not|unsupported operand type.*Tensor|multiply sequence by non-int")
 def _several(operation: Operation, _: Said) -> Grounds:
     """Several tensors in place of one, such as a layer gives with its state."""
     x = next(x for x in operation.args if is_plain_sequence(x.value))
@@ -147,19 +148,6 @@ def _several(operation: Operation, _: Said) -> Grounds:
     first = replace(tensors[0], node=x.node)
     forms = () if isinstance(x.node, ast.List | ast.Tuple) else ("{}[0]",)
     return Grounds((first, *tensors[1:]), clause, forms)
-
-
-@RULES.on(r"truth value of an array|Boolean value of Tensor with more", "and or")
-def _no_truth(operation: Operation, _: Said) -> Grounds | None:
-    """Two masks of which each truth counts, where Python asks for one truth."""
-    sign = " & " if operation.name == "and" else " | "
-    above = next(around(operation.node), None)
-    is_kept = isinstance(above, ast.Assign | ast.Return | ast.Subscript | ast.Call)
-    if not is_kept or not all(x.is_tensor and x.dtype == "bool" for x in operation.args):
-        return None
-    clause = f"`{operation.name}` asks for the truth of it all, and here are many:"
-    form = sign.join(f"{{{place}}}" for place in range(len(operation.args)))
-    return Grounds(operation.args, f"{clause}{sign}goes element by element.", (form,))
 
 
 # Memory that is written to, or that is shared.

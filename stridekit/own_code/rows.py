@@ -41,7 +41,7 @@ _FORMAT = "{0} was asked for{by}, and the stride is {source.stride}"
 # What always copies, for which reason; and what to do instead.
 _ALWAYS: dict[str, tuple[str, ...]] = {
     "cat concat concatenate hstack vstack dstack stack column_stack block_diag": (
-        "its parts lie apart, and one run is to hold them all",
+        "one run is to hold all its parts",
     ),
     "index _unsafe_index index_select take": (
         _PICKS,

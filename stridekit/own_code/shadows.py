@@ -306,8 +306,6 @@ class Shadows(Evaluator):
                 name, parts = _sign(ast.BinOp(_X, op, _X)), [a, b]
             case ast.UnaryOp(op=op, operand=a):
                 name, parts = _sign(ast.UnaryOp(op, _X)), [a]
-            case ast.BoolOp(op=op, values=parts):
-                name = _sign(ast.BoolOp(op, [_X, _X]))
             case ast.Compare(left=a, ops=ops, comparators=others):
                 name, parts = _sign(ast.Compare(_X, ops, [_X] * len(ops))), [a, *others]
             case ast.Subscript(value=ast.Attribute(value=a, attr="shape")):

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
+from itertools import product, takewhile
 from math import prod
 from typing import Any, NamedTuple
 
@@ -57,12 +58,18 @@ Some = Sequence[Operand]
 
 
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
-    """The first of some forms that torch and NumPy would take, by the headers that are there."""
+    """The first of some forms that torch and NumPy would take, by the headers that are there.
+
+    Rather one with which all of the line runs.
+    """
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
-    for form in () if _is_written(operation.node) or _varies(operation.node) else forms:
+    forms = () if _is_written(operation.node) or _varies(operation.node) else forms
+    above = takewhile(lambda tree: isinstance(tree, ast.expr | ast.keyword), around(operation.node))
+    line = [tree for tree in above if isinstance(tree, ast.expr)][-1:]
+    for form, whole in [*product(forms, line), *product(forms, [None])]:
         # A form may name more operands than there are.
         with suppress(Unknown, LookupError):
-            ways = _going(operation, xs, form)
+            ways = _going(operation, xs, form, whole)
             if form == "fit":
                 # Where what is joined keeps a dim of size 1, another tensor might have lost it.
                 ways = iter(sorted(ways, key=lambda way: _ones(operation, way)))
@@ -71,9 +78,11 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     return None
 
 
-def _going(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
+def _going(operation: Operation, xs: Some, form: str, whole: Any) -> Iterator[WayOut]:
     """The ways out of a form that would run, and are not lost afterwards."""
     for way in _ways(operation, xs, form):
+        if whole and not _runs(operation.site, _exchanged(whole, {operation.node: way.node})):
+            continue
         new = ast.parse(way.first).body[0] if way.first else way.node
         bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
         if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
@@ -187,10 +196,11 @@ def _turned(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     Nor does who multiplies a state by the same in each round, where it would get another size.
     """
     alone = _is_turned(x) or not any(map(_is_turned, xs))
-    names = {ast.unparse(part) for part in ast.walk(x.node or ast.Pass())}
-    rounds = names & {ast.unparse(loop.target) for loop in _loops(operation.node)}
     state = any(y is not x and y.key in operation.site.kept for y in xs)
-    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone and (rounds or not state) else []
+    names = {ast.unparse(part) for part in ast.walk(x.node or ast.Pass())}
+    loops = (tree for tree in around(operation.node) if isinstance(tree, ast.For))
+    is_same = state and not any(ast.unparse(loop.target) in names for loop in loops)
+    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone and not is_same else []
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
@@ -300,8 +310,6 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     while isinstance(owner, parts) and site.operand(owner.value).is_tensor:
         owner = owner.value
     called = isinstance(operation.node, ast.Call)
-    if operation.name == "resize" and owner is not x.node:
-        return
     if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
         name = ast.unparse(owner)
         copied = ast.parse(f"{name}.{method}()", mode="eval").body
@@ -348,13 +356,6 @@ def _lost(node: Any) -> set[str]:
     return lost - {""}
 
 
-def _loops(node: Any) -> Iterator[Any]:
-    """The loops around a node, those of comprehensions as well."""
-    for above in around(node):
-        is_loop = isinstance(above, ast.For | ast.AsyncFor)
-        yield from [above] if is_loop else getattr(above, "generators", ())
-
-
 def _varies(node: Any) -> bool:
     """Whether a loop's variable is called: what one function needs, others may refuse."""
     called = ast.unparse(getattr(node, "func", ast.Pass()))
@@ -366,13 +367,12 @@ def _grows(operation: Operation, x: Operand, text: str) -> bool:
     """Whether a text gives another size to what is another in each round, or comes of that."""
     site, parts = operation.site, [n for n in ast.walk(x.node or ast.Pass()) if is_a(n, ast.expr)]
     line: Any = ast.parse(text).body[0]
-    firsts = [
-        site.operand(n.iter).parts[0]
-        for n in _loops(operation.node)
-        if ast.unparse(n.target) == x.text
-    ]
-    varies = any(first.is_tensor and first.size != x.size for first in firsts)
-    varies = varies or any(site.operand(part).key in site.kept for part in parts)
+    varies = any(site.operand(part).key in site.kept for part in parts)
+    for above in around(operation.node):
+        for loop in [above] if isinstance(above, ast.For) else getattr(above, "generators", ()):
+            first = site.operand(loop.iter).parts[0]
+            is_another = ast.unparse(loop.target) == x.text and first.is_tensor
+            varies = varies or (is_another and first.size != x.size)
     return varies and site.operand(line.value).size != x.size
 
 

@@ -99,7 +99,6 @@ cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
 cannot resize (?:this array: it does not own|an array that references)|only works on single-segment
   The memory under it may not be given up: it is another array's, or others hold it, such as a view.
-  -> own
 batch\d must be a 3D
   bmm takes 3 and 3 dims, as many matrices in each; matmul takes others.
   -> fit
@@ -242,8 +241,6 @@ setting an array element with a sequence\.$
   -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
   One number is made of one element: this has more, or none.
-format string passed to (?:Tensor|numpy\.ndarray)
-  A format such as .2f is for one number, which has no dims: item() makes one of a single element.
 iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
   It has no dims, so there is nothing to go through one after another.
 cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
@@ -255,7 +252,8 @@ size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
 operands could not be broadcast together with shapes (.*\S)
   ~ Sizes {1} are aligned at the right, and along each dim they must be equal, or one of them 1.
 truth value of an array|Boolean value of Tensor with more
-  ~ One truth is made of one element: there are more, of which any() or all() makes one.
+  ~ One truth is made of one element: there are more, of which any() or all() makes one. Masks are
+  taken together by & and | in the place of `and` and `or`.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
 |assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
@@ -275,25 +273,10 @@ zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first}, {rest})
 ^'(list|tuple)' object has no attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|detach|permute)'
-  ! A {1} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array() makes a
-  tensor or an array of numbers.
-can be no greater than 2D
-  A line has one dim; of two dims, each column is a line.
-^Fan in and fan out
-  They are sizes of dims 1 and 0, and there are fewer dims here, as a bias has.
-in the mapped dimension, got sizes (\[.*?\])
-  ! vmap goes along one dim of each, and these must be as large: here they are {1}.
-'numpy.ndarray' object has no attribute '(?:plot|imshow|scatter|hist|bar|set_\w+|axis)'
-  There are several in an array, and one is picked by an index for each of its dims.
-unsupported operand type\S* for \S+ '(?:Tensor' and '(list|tuple)|(list|tuple)' and 'Tensor)'
-  A {1}{2} does not broadcast: torch.tensor() makes a tensor of numbers.
-^a must be 1-dimensional
-  It picks from one dim: rows are picked by their indices, out of len() of them.
-Mismatch is between (.*) with shape (SIZE) and (.*) with shape (SIZE)
-  ! There {1} has size {2} and {3} size {4}, and sizes broadcast where they are equal, or one is 1.
+  ! A {1} has no header: torch.tensor() or np.array() makes a tensor or an array of its numbers.
 same first dimension, but have shapes|an unequal size of
 |x and y (?:must|to) (?:be the|have(?: the)?) same
-  There is one y for each x, along the first dim.
+  ~ There is one y for each x, along the first dim.
 with 'x' and 'y' with size|to match x and y|number of arrow positions
   There is one value for each point.
 number of (?:columns|rows) in z
@@ -338,9 +321,8 @@ def _registered(row: str) -> None:
             xs = values if len({x.dtype for x in values}) > 1 else xs
             if len({x.dtype for x in xs}) < 2:
                 return None
-        is_made = operation.is_known and isinstance(operation.node, ast.Call)
-        told = xs or is_made or stands_alone
-        return Grounds(xs, text.removeprefix("~ "), forms) if told else None
+        stands_alone = stands_alone or (operation.is_known and isinstance(operation.node, ast.Call))
+        return Grounds(xs, text.removeprefix("~ "), forms) if xs or stands_alone else None
 
 
 def _named(operation: Operation, message: str, both: bool) -> tuple[Operand, ...]:
