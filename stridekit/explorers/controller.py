@@ -287,7 +287,7 @@ class Controller(Generic[S]):
     def _told(self, state: S, names: Iterable[str]) -> str:
         """What some controls say in a state."""
         return "; ".join(
-            f"{setting.label} {setting.told(getattr(state, name))}"
+            f"{setting.label} {getattr(state, name)}"
             for name, setting in self.explorer.settings().items()
             if name in {*names}
         )
