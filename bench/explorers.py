@@ -9,9 +9,7 @@ explorer; the same one as one writes it at first, with `ipywidgets.interactive` 
 Rectangle and a Text for each cell; and that with stridekit's own quick figures. Beside them the
 least that JupyterLab needs: a field whose text an HTML widget repeats. Each notebook has a tab of
 the browser and a kernel of its own, and they take turns, so that a machine that slows down slows
-all. The time is from the key until the changed picture is in the page. The keys lead to and fro
-between two states, so the explorer stands here twice: with each picture drawn anew, as for one who
-types on, and as it is, coming back to what it drew lately. A busy machine makes every
+all. The time is from the key until the changed picture is in the page. A busy machine makes every
 time longer, so beside them stands how long processors work for a key, in the kernel and on the
 page: of the least, and of the explorer.
 """
@@ -41,8 +39,6 @@ ROUNDS, KEYS = 3, 10
 # The first keys after another tab had its turn find everything cold, and do not count.
 COLD = 3
 WANTED_MEDIAN, WANTED_RATIO = 25.0, 5.0
-# Lines after which explorers draw each picture anew.
-ANEW = "from stridekit.explorers import controller\n\ncontroller.LATELY = 0\n"
 # From the key that is pressed until the pictures in an area are others. Whether they look different
 # is seen to before and after, for reading a picture's elements takes time.
 WATCH = """([area, pictures]) => {
@@ -192,21 +188,18 @@ def opened(
 def measured(
     lab: "Lab", browser: Browser, name: str, *, quick: bool
 ) -> tuple[list[list[float]], list[Spent]]:
-    """The times of the least, the explorer, it again with pictures that it drew lately, and others.
+    """The times of the least, the explorer, and others.
 
-    The two others only if there is time for them. And what processors work for the former three.
+    The two others only if there is time for them. And what processors work for the former two.
     """
     _, label, keys = CASES[name]
     paints = () if quick else ("cell_by_cell", "figure")
     others = (f"with_interactive({name!r}, {paint})" for paint in paints)
     works = [
         opened(lab, browser, "least()", ".least", "b", "field", "98"),
-        *(
-            opened(
-                lab, browser, f"{before}explorers.{name}(**CASES[{name!r}][0])",
-                ".sk-explorer", ".sk-diagram svg.stridekit", label, keys,
-            )
-            for before in (ANEW, "")
+        opened(
+            lab, browser, f"explorers.{name}(**CASES[{name!r}][0])",
+            ".sk-explorer", ".sk-diagram svg.stridekit", label, keys,
         ),
         *(opened(lab, browser, each, ".widget-interact", "img", label, keys) for each in others),
     ]  # fmt: skip
@@ -214,7 +207,7 @@ def measured(
     for _ in range(ROUNDS):
         for taken, work in zip(times, works, strict=True):
             taken += work.key_to_page()
-    spent = [work.processed() for work in works[:3]]
+    spent = [work.processed() for work in works[:2]]
     for work in works:
         work.page.close()
     return times, spent
@@ -224,11 +217,9 @@ def row(name: str, times: list[list[float]], spent: list[Spent]) -> str:
     """A line of the table: medians and bests, and how often ours goes into each of the others."""
     ours = median(times[1])
     cells = [f"{median(taken):.1f} ({min(taken):.1f})" for taken in times]
-    told = f"{name:10}{cells[0]:>16}"
-    for taken, cell in zip(times[1:3], cells[1:3], strict=True):
-        told += f"{cell:>16}{median(taken) / median(times[0]):>9.2f}"
+    told = f"{name:10}{cells[0]:>16}{cells[1]:>16}{ours / median(times[0]):>9.2f}"
     told += "".join(f"{each.kernel:>8.1f}{each.page:>6.1f}" for each in spent)
-    for taken, cell in zip(times[3:], cells[3:], strict=True):
+    for taken, cell in zip(times[2:], cells[2:], strict=True):
         told += f"{cell:>18}{median(taken) / ours:>7.1f}"
     return told
 
@@ -243,7 +234,7 @@ def main() -> None:
     unknown = [name for name in names if name not in CASES]
     if unknown:
         sys.exit(f"There is no explorer {unknown[0]}. There are: {', '.join(CASES)}.")
-    medians, lately, ratios = [], [], []
+    medians, ratios = [], []
     path = find() or sys.exit("There is no Chromium: python tools/browser.py fetches one.")
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -251,8 +242,8 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
-        heads = f"{'':10}{'the least':>16}{'drawn anew':>16}{'to least':>9}"
-        heads += f"{'drawn lately':>16}{'to least':>9}" + f"{'kernel':>8}{'page':>6}" * 3
+        heads = f"{'':10}{'the least':>16}{'the explorer':>16}{'to least':>9}"
+        heads += f"{'kernel':>8}{'page':>6}" * 2
         if not quick:
             heads += f"{'with pyplot':>18}{'ratio':>7}{'with figures':>18}{'ratio':>7}"
         print(
@@ -265,14 +256,10 @@ def main() -> None:
         for name in names:
             times, spent = measured(lab, chromium, name, quick=quick)
             medians.append(median(times[1]))
-            lately.append(median(times[2]))
-            ratios += [median(times[3]) / median(times[1])] if not quick else []
+            ratios += [median(times[2]) / median(times[1])] if not quick else []
             print(row(name, times, spent), flush=True)
         chromium.close()
-    told = (
-        f"\nSlowest median {max(medians):.1f} ms anew, {max(lately):.1f} ms lately "
-        f"(wanted: at most {WANTED_MEDIAN:.0f})"
-    )
+    told = f"\nSlowest median {max(medians):.1f} ms (wanted: at most {WANTED_MEDIAN:.0f})"
     if ratios:
         told += (
             f"; smallest ratio to pyplot {min(ratios):.1f} (wanted: at least {WANTED_RATIO:.0f})"

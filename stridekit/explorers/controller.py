@@ -5,7 +5,6 @@ it, `widgets` a thin view.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -17,8 +16,6 @@ S = TypeVar("S", bound=State)
 
 # So many steps can be undone.
 MOST_STEPS = 200
-# So many states are not drawn anew when one comes back to them: by Backspace, Undo, an arrow key.
-LATELY = 8
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -62,8 +59,7 @@ class Controller(Generic[S]):
         except StridekitError as error:
             raise self._mended(error, changes) from None
         self.first = self.state
-        self._shown = lru_cache(LATELY)(explorer.show)
-        self.shown: Shown = self._shown(self.state)
+        self.shown: Shown = self.state.show()
 
     # What one can do.
 
@@ -205,7 +201,7 @@ class Controller(Generic[S]):
         self._typed = typed
 
     def _show(self, state: S) -> None:
-        shown = self._shown(state)
+        shown = state.show()
         if (shown.question, shown.truth) != (self.shown.question, self.shown.truth):
             self.prediction = None
         self.state, self.shown, self.problem = state, shown, None
@@ -287,7 +283,7 @@ class Controller(Generic[S]):
     def _told(self, state: S, names: Iterable[str]) -> str:
         """What some controls say in a state."""
         return "; ".join(
-            f"{setting.label} {setting.told(getattr(state, name))}"
+            f"{setting.label} {getattr(state, name)}"
             for name, setting in self.explorer.settings().items()
             if name in {*names}
         )

@@ -148,7 +148,7 @@ class State(ABC):
             fewer = {other: value for other, value in told.items() if other != name}
             if first.changed(fewer) == self:
                 told = fewer
-        spelled = (f"{name}={settings[name].told(value)!r}" for name, value in told.items())
+        spelled = (f"{name}={value!r}" for name, value in told.items())
         return f"{self.name}({', '.join(spelled)})"
 
 

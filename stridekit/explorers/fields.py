@@ -81,10 +81,6 @@ class TextField(ABC):
     def spell(self, value: Any) -> str:
         """A value as it is typed."""
 
-    def told(self, value: Any) -> Any:
-        """A value as a program writes it, for `read`."""
-        return value
-
 
 @dataclass(frozen=True)
 class IntsField(TextField):
@@ -213,10 +209,6 @@ class Choice:
     def text(self, value: Any) -> str:
         """The option itself."""
         return str(value)
-
-    def told(self, value: Any) -> Any:
-        """The option itself."""
-        return value
 
 
 def presets(

@@ -52,23 +52,22 @@ class Permute(HeaderState):
         ndim = len(new.size)
         if "dims" in changes or ndim == len(new.dims):
             return new
-        kept = [dim for dim in new.order if dim < ndim]
+        kept = [dim for dim in before.order if dim < ndim]
         return replace(new, dims=(*kept, *range(len(new.dims), ndim)))
 
     @property
     def order(self) -> Ints:
         """The dims, none of them counted from the end."""
-        ndim = len(self.dims)
+        ndim = len(self.size)
         return tuple(dim + ndim if -ndim <= dim < 0 else dim for dim in self.dims)
 
     def check(self) -> None:
         """Refuses dims that are no order of those of x."""
         super().check()
         ndim = len(self.size)
-        wrapped = [dim + ndim if -ndim <= dim < 0 else dim for dim in self.dims]
-        kept = [*dict.fromkeys(dim for dim in wrapped if 0 <= dim < ndim)]
+        kept = [*dict.fromkeys(dim for dim in self.order if 0 <= dim < ndim)]
         nearest = tuple(kept + [dim for dim in range(ndim) if dim not in kept])
-        if sorted(wrapped) == [*range(ndim)]:
+        if sorted(self.order) == [*range(ndim)]:
             return
         outside = [dim for dim in self.dims if not -ndim <= dim < ndim]
         why = f"x has {count(ndim, 'dim')}, and each stands in it once."

@@ -215,10 +215,6 @@ class DeedsField(TextField):
         """One below the other."""
         return "\n".join(value)
 
-    def told(self, value: Iterable[str]) -> list[str]:
-        """The lines in a list."""
-        return [*value]
-
 
 @dataclass(frozen=True)
 class Sharing(HeaderState):

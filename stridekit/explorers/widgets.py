@@ -9,7 +9,6 @@ was typed since.
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
@@ -19,7 +18,7 @@ from anywidget import AnyWidget
 
 from stridekit.diagrams import live
 from stridekit.diagrams.renderers import svg
-from stridekit.explorers.controller import LATELY, Controller
+from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Edges, PictureCell, State
 from stridekit.explorers.fields import Button, Choice, Control, MisreadError
 from stridekit.explorers.markup import lead_html, message_html, page_html, still_html
@@ -70,10 +69,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self._due: asyncio.TimerHandle | None = None
         # Where two pictures side by side are too small to be read.
         self._narrow = False
-        # A picture that stays, as it does on errors, is not even drawn.
-        self._drawn = lru_cache(LATELY)(
-            lambda _state, _is_hidden, narrow: page_html(controller, narrow=narrow)
-        )
         explorer = controller.explorer
         controls = [_told(each) for each in explorer.controls if not getattr(each, "hidden", False)]
         named = {part: getattr(explorer, part) for part in ("name", "title", "about")}
@@ -168,9 +163,8 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
 
     def _answer(self) -> None:
         """Tell the page all that is new, as one message."""
-        controller = self.controller
         with self.hold_sync():
-            self.page = self._drawn(controller.state, controller.is_hidden, self._narrow)
+            self.page = page_html(self.controller, narrow=self._narrow)
             self.answer = self._beside_picture()
 
     def _beside_picture(self) -> dict[str, Any]:

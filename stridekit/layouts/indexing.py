@@ -214,7 +214,7 @@ def _hops(viewed: Layout, listed: dict[int, Listed], size: Ints) -> list[int]:
 def _list_stride(item: Listed, size: Ints, first: int, result: Ints) -> Ints:
     """The stride of a list within the result: it says something only where it is not repeated."""
     own = Layout(item.size, item.stride or contiguous_stride(item.size))
-    expanded = plan_expand(own, size) if own.size != size else own
+    expanded = plan_expand(own, size)
     after = len(result) - first - len(size)
     assert isinstance(expanded, Layout)
     placed = plan_view(expanded, (*(1,) * first, *size, *(1,) * after))

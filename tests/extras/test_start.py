@@ -287,7 +287,7 @@ def test_a_line_brings_every_option_back(name):
         (
             "sharing",
             {"deeds": ["y = x.numpy()", "y[0, 1] = 7"]},
-            "sharing(deeds=['y = x.numpy()', 'y[0, 1] = 7'])",
+            "sharing(deeds=('y = x.numpy()', 'y[0, 1] = 7'))",
         ),
         ("slicing", {"key": "::-1"}, "slicing(preset='rows backwards')"),
     ],

@@ -97,6 +97,7 @@ def test_expanding_costs_nothing():
     [
         ((2, 5), "dim 1 would go from 3 to 5, and only 1 can be repeated"),
         ((3,), "1 size is given, and the tensor has 2 dims, none of which can be dropped"),
+        ((), "0 sizes are given, and the tensor has 2 dims"),
         ((-1, 1, 3), "dim 0 is new, so -1 cannot stand for its size"),
         ((1, -2), "size -2 is negative"),
         ((-2, 3), "size -2 is negative"),

@@ -1,5 +1,6 @@
 """The view rule, against torch: every small layout, then random ones."""
 
+import re
 from itertools import product
 
 import pytest
@@ -8,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stridekit import Layout
-from stridekit.errors import SizeError
-from stridekit.layouts.view_rule import Obstacle, chunks, infer_size, plan_view
+from stridekit.errors import SizeError, ViewError
+from stridekit.layouts.view_rule import Obstacle, chunks, infer_size, plan_view, view_dtype
 from tests.stridekit.strategies import layouts, sizes, twins
 
 
@@ -149,3 +150,19 @@ def test_refused_sizes_say_why(numel, size, sentence):
 def test_what_is_said_of_a_chunk(layout, size, told):
     """Which dims form it, which fill it, and where the first ends that cannot be filled."""
     assert [*map(str, chunks(layout, size))] == told
+
+
+@pytest.mark.parametrize(
+    ("layout", "itemsizes", "sentence"),
+    [
+        (Layout.of(()), (8, 4), "on rank 0: there is no last dim to grow or shrink"),
+        (Layout((4, 3), (1, 4)), (4, 2), "stride[-1] is 4, and only elements that lie side by"),
+        (Layout.of((3,)), (4, 8), "size[-1] is 3, which does not divide by 2"),
+        (Layout((2, 4), (5, 1)), (4, 8), "stride[0] is 5, which does not divide by 2"),
+        (Layout((2, 4), (4, 1), 1), (2, 8), "storage_offset is 1, which does not divide by 4"),
+    ],
+)
+def test_refused_bytes_say_why(layout, itemsizes, sentence):
+    """The first number that stands in the way, by its name."""
+    with pytest.raises(ViewError, match=re.escape(sentence)):
+        view_dtype(layout, *itemsizes)

@@ -322,7 +322,12 @@ grid = sk.arange(6).view(2, 3)
         (lambda: grid[[0.5]], IndexKindError, "a list of ints names elements"),
         (lambda: grid[[0, True]], IndexKindError, "a list of bools is a mask"),
         (lambda: grid[sk.zeros(2)], IndexKindError, "[a tensor of float32] is no index"),
-        (lambda: grid[[5]], IndexRangeError, "index 5 is outside a dim of size"),
+        (
+            lambda: grid[[5]],
+            IndexRangeError,
+            "index 5 is outside a dim of size 2: give one from -2 to 1",
+        ),
+        (lambda: grid[..., ..., 0], IndexRangeError, "use `...` only once in an index"),
         (lambda: grid[[True]], IndexRangeError, "a mask of size (1,) does not match"),
         (lambda: grid[[0, 1], [0, 1, 2]], IndexRangeError, "do not broadcast against each other"),
         (lambda: grid[0, 0, 0, 0], IndexRangeError, "4 indices on size"),
