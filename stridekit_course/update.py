@@ -322,5 +322,5 @@ def _sentence(step: Step, outcome: UpdateResult) -> str:
         return f"{step.path} stays away. To have it: stridekit update --fresh {step.path}"
     if step.kind is Kind.RETIRE:
         where = f" It lies in {kept}" if kept else ""
-        return f"{step.path} is no part of the course any more.{where}"
+        return f"{step.path} is no longer part of the course.{where}"
     return step.path + (f": {step.reason}" if step.reason else "")
