@@ -206,8 +206,7 @@ class EdgeRow {
         ? [x + across, y + along, long, wide] : [x + along, y + across, wide, long];
       Object.assign(handle.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`,
         height: `${height}px` });
-      handle.className =
-        `sk-edge sk-${isDown ? "down" : "across"} sk-${isBefore ? "before" : "after"}`;
+      handle.className = `sk-edge sk-${isDown ? "down" : "across"}${isBefore ? "" : " sk-after"}`;
       for (const [name, value] of Object.entries({
         orientation: isDown ? "vertical" : "horizontal", valuemin: 0, valuemax: at.length,
         valuenow: at[bound], valuetext: `${at[bound]}: from ${at.start} up to ${at.stop}`,
