@@ -24,7 +24,7 @@ JOB = {"steps": [{"cell": 0, "kind": "cell", "source": "x" * 4000}], "files": {}
 
 def execute_nothing(_plan: str, _job: str | None) -> Ran:
     """In place of `cluster.execute`."""
-    return {"isolation": ISOLATION}
+    return [{"isolation": ISOLATION}]
 
 
 @contextmanager

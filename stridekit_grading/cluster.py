@@ -19,23 +19,23 @@ from stridekit_grading.isolation import something_secret, try_out
 from stridekit_grading.machine import Ran
 from stridekit_grading.results import environment
 from stridekit_grading.sandbox.channel import ChannelError
-from stridekit_grading.sandbox.launch import Server
+from stridekit_grading.sandbox.launch import ENDLESS, Server
 
 # On a worker. A server dies with the thread that started it, and Dask's threads come and go.
 _starter = ThreadPoolExecutor(1, "stridekit-servers")
 
 
 def execute(plan: str, job: str | None) -> Ran:
-    """Run one notebook, or none, by a plan. Raises CommandError where that cannot be."""
+    """Run one submission, or none, by a plan. Raises CommandError where that cannot be."""
     server = _starter.submit(_server_for, plan).result()
     if job is None:
-        return None
+        return []
     try:
         return server.run(json.loads(job), _leave_place)
     except ChannelError:
         # Whoever asks next makes another.
         _server_for.cache_clear()
-        return None
+        return [ENDLESS]
 
 
 @lru_cache(maxsize=2)
@@ -128,7 +128,7 @@ class Cluster:
         try:
             return future.result()
         except KilledWorker:
-            return {"broken": LOST}
+            return [{"broken": LOST}]
         except CommandError as error:
             raise CommandError(f"a worker says: {str(error).rstrip('.')}. {_GO_ON}") from error
         except (Exception, CancelledError) as error:

@@ -139,8 +139,19 @@ class Course:
             raise CommandError(f"there is no notebook in {source}.")
         if not self._is_registered(assignment):
             self._register(assignment)
-        notebooks = tuple(self._notebook_plans(assignment, sources))
-        return Plan(assignment, notebooks, files_beside(source))
+        # As nbgrader runs them.
+        found = sorted(
+            self._notebook_plans(assignment, sources), key=lambda each: f"{each.name}.ipynb"
+        )
+        theirs = self.app.config.get("Autograde", {}).get("exclude_overwriting", {})
+        ignored = tuple(self.app.coursedir.ignore)
+        return Plan(
+            assignment,
+            tuple(found),
+            files_beside(source, ignored),
+            frozenset(theirs.get(assignment, ())),
+            ignored,
+        )
 
     def _is_registered(self, assignment: str) -> bool:
         with self.gradebook() as gradebook:
@@ -222,14 +233,22 @@ class Course:
                 ) from error
 
     def _notebook_plans(self, assignment: str, sources: dict[str, Path]) -> Iterator[NotebookPlan]:
+        from nbgrader.preprocessors import IncludeHeaderFooter
+
+        around = IncludeHeaderFooter(parent=self.app)
+        # What nbgrader puts before and behind the cells of each notebook that it releases.
+        header, footer = (
+            notebook_at(self.root / name)["cells"] if name else []
+            for name in (around.header, around.footer)
+        )
         with self.gradebook() as gradebook:
             notebooks = gradebook.find_assignment(assignment).notebooks
             is_new = {*sources} - {each.name for each in notebooks}
             for notebook in notebooks:
                 path = sources.get(notebook.name)
                 source = notebook_at(path) if path else {"cells": []}
-                cells, metadata = source["cells"], source.get("metadata", {})
-                if is_new or (cells and _has_changed(notebook, cells)):
+                cells, metadata = [*header, *source["cells"], *footer], source.get("metadata", {})
+                if is_new or (path and _has_changed(notebook, cells)):
                     raise CommandError(
                         f"{assignment} has changed in source/ since it was released. Run "
                         f"`nbgrader generate_assignment {assignment} --force`, then grade again."

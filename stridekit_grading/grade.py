@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,6 @@ from stridekit_grading.submissions import (
     timestamp_in,
 )
 
-# What is said where a referee is gone without a word, twice.
-_ENDLESS = "its tests never came to an end, or took what no test may take"
 # How often somebody looks who has fallen asleep, in seconds.
 _LOOK = 0.5
 # What notebooks of the course import.
@@ -48,11 +47,13 @@ LINUX_ONLY = (
 
 @dataclass
 class _Task:
-    """A notebook of a submission that is to be run."""
+    """What of a submission is to be run: all of its notebooks, or none.
+
+    Each finds the files that those before it have written.
+    """
 
     submission: Submission
-    plan: NotebookPlan
-    notebook: NotebookResult
+    notebooks: list[tuple[NotebookPlan, NotebookResult]]
 
 
 class Grader:
@@ -162,9 +163,7 @@ class Grader:
         for task in suspects:
             yield from self._run(iter([task]), None)
 
-    def _run(
-        self, todo: Iterator[_Task | Submission], suspects: list[_Task] | None
-    ) -> Iterator[Submission]:
+    def _run(self, todo: Iterator[_Task], suspects: list[_Task] | None) -> Iterator[Submission]:
         """Have them run. Those that cannot be are suspects; without a list for these, given up.
 
         No more is read than can be run: a class may be large.
@@ -172,65 +171,70 @@ class Grader:
         running: dict[Future[Ran], _Task] = {}
         while True:
             while len(running) < self._runner.places and (each := next(todo, None)) is not None:
-                if isinstance(each, Submission):
-                    yield each
-                else:
+                if each.notebooks:
                     self._prepare()
                     running[self._runner.submit(self._job(each))] = each
+                else:
+                    yield each.submission
             if not running:
                 return
             for future in wait(running, _LOOK, FIRST_COMPLETED).done:
                 task = running.pop(future)
-                told = self._runner.result(future) or {"broken": _ENDLESS}
-                if told["broken"] and suspects is not None:
+                ran = self._runner.result(future)
+                if suspects is not None and any(each["broken"] for each in ran):
                     suspects.append(task)
                     continue
-                self._take(task, told)
-                if len(task.submission.results) == len(self.plan.notebooks):
-                    yield task.submission
+                for (plan, notebook), told in zip(task.notebooks, cycle(ran), strict=False):
+                    self._take(task.submission, plan, notebook, told)
+                yield task.submission
             self._runner.look()
 
     def _job(self, task: _Task) -> dict[str, Any]:
         return {
-            "steps": steps_of(task.notebook.cells, task.plan),
+            "folder": self.plan.name,
             "files": _in_base64(task.submission.files),
-            "solutions": sorted(task.plan.solutions),
             "budgets": self.budgets,
+            "notebooks": [
+                {"steps": steps_of(notebook.cells, plan), "solutions": sorted(plan.solutions)}
+                for plan, notebook in task.notebooks
+            ],
         }
 
-    def _take(self, task: _Task, told: dict[str, Any]) -> None:
-        notebook = task.notebook
+    def _take(
+        self,
+        submission: Submission,
+        plan: NotebookPlan,
+        notebook: NotebookResult,
+        told: dict[str, Any],
+    ) -> None:
         if told["broken"]:
             # Next time it is run again, and entered anew.
             notebook.give_up(told["broken"], f"not run: {notebook.key}")
         else:
-            take(notebook, task.plan, told)
+            take(notebook, plan, told)
             self._levels.add(level_of(notebook.isolation))
             self.store.put(notebook)
             self._fresh.add(notebook.key)
-        task.submission.results[task.plan.name] = notebook
+        submission.results[plan.name] = notebook
 
-    def _all_read(self, learners: Iterable[str]) -> Iterator[_Task | Submission]:
-        """What is to be run of each submission; or itself, where nothing is."""
+    def _all_read(self, learners: Iterable[str]) -> Iterator[_Task]:
+        """What is to be run of each submission."""
         for learner in learners:
-            submission = Submission(learner)
             try:
-                tasks = self._read(submission)
+                yield self._read(Submission(learner))
             except CommandError:
                 raise
             except Exception as error:  # noqa: BLE001 - a stranger's file must not stop the class
-                submission, tasks = Submission(learner), []
+                submission = Submission(learner)
                 for plan in self.plan.notebooks:
                     self._give_up(submission, plan, f"it cannot be read: {error}")
-            yield from tasks
-            if not tasks:
-                yield submission
+                yield _Task(submission, [])
 
-    def _read(self, submission: Submission) -> list[_Task]:
-        """Read a submission as it lies there; gives what of it is to be run."""
+    def _read(self, submission: Submission) -> _Task:
+        """Read a submission as it lies there."""
         folder = self._submitted[submission.learner]
         doubts = doubts_about(folder, self.course.root)
-        tasks = []
+        notebooks, contents = [], {}
         if not doubts:
             submission.files = extra_files(folder, self.plan, doubts)
             submission.timestamp = timestamp_in(folder, doubts)
@@ -242,15 +246,18 @@ class Grader:
                 self._give_up(submission, plan, str(error))
                 continue
             notebook.doubts += [*doubts, *renamed]
-            files = {**submission.files, **self.plan.files}
+            notebooks.append((plan, notebook))
+            contents[f"{plan.name}.ipynb"] = content
+        files = {**self.plan.files, **submission.files, **contents}
+        for plan, notebook in notebooks:
             rest = self.plan.digest(), plan.name, self.budgets, notebook.doubts, self.trust
-            key = notebook.key = key_of(self.store.secret, content, files, *rest)
+            key = notebook.key = key_of(self.store.secret, files, *rest)
             known = self.store.get(key) if not self.again or key in self._fresh else None
             if known is not None:
                 submission.results[plan.name] = known
-            else:
-                tasks.append(_Task(submission, plan, notebook))
-        return tasks
+        # One that is known is run all the same, for what it leaves to others.
+        is_known = len(submission.results) == len(self.plan.notebooks)
+        return _Task(submission, [] if is_known else notebooks)
 
     def _give_up(self, submission: Submission, plan: NotebookPlan, reason: str) -> None:
         """Have a notebook stand in for one that cannot be read, so that a human finds it."""

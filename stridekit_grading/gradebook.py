@@ -49,7 +49,6 @@ class GradebookWriter:
         self._penalties = AssignLatePenalties(parent=course.app)
         self._penalties.log.setLevel(logging.ERROR)
         self._penalties.init_plugin()
-        self._exclude = course.app.config.get("Autograde", {}).get("exclude_overwriting", {})
 
     def is_recorded(self, submission: Submission) -> bool:
         """Whether graded notebooks stand there that were made under the same keys."""
@@ -161,11 +160,7 @@ class GradebookWriter:
         with suppress(FileNotFoundError):
             _remove(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        beside = dict(handed_in.files)
-        kept = self._exclude.get(self._plan.name, [])
-        beside.update(
-            {k: v for k, v in self._plan.files.items() if k not in kept or k not in beside}
-        )
+        beside = {**self._plan.files, **handed_in.files}
         if handed_in.timestamp is not None:
             beside["timestamp.txt"] = handed_in.timestamp.encode()
         for name, content in beside.items():

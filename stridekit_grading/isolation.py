@@ -202,4 +202,5 @@ def _canary(
         f"PORT = {port}\nRECEIVES = {receives}\nMOST = {2 * PROCESSES}\n"
     )
     step = {"cell": 0, "kind": "cell", "source": head + _CELL}
-    return {"steps": [step], "files": {}, "solutions": [], "budgets": budgets}
+    of_notebook = {"steps": [step], "solutions": [], "goes_on": False, "is_followed": False}
+    return {"folder": "canary", "files": {}, "budgets": budgets, **of_notebook}

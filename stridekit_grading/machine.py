@@ -11,8 +11,8 @@ from stridekit_grading.sandbox.launch import Server, Told
 
 # So many may wait beside those that compute; each may hold as much memory as others.
 SLEEPERS_MOST = 16
-Ran = Told | None
-"""What came of a notebook; None where its referee is gone."""
+Ran = list[Told]
+"""What came of each notebook of a submission; or what came of all."""
 
 
 class Machine:

@@ -5,8 +5,9 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -107,6 +108,10 @@ class Plan:
     notebooks: tuple[NotebookPlan, ...]
     files: dict[str, bytes] = field(default_factory=dict)
     """What lies beside the notebooks in the course, by its path."""
+    theirs: frozenset[str] = frozenset()
+    """Which of these learners may change."""
+    ignored: tuple[str, ...] = ()
+    """What is never taken along, by patterns of names."""
 
     def key_of(self, notebook: str, cell: str) -> str:
         """What a cell is told by: its name, with the notebook's where two have the same."""
@@ -219,10 +224,11 @@ def is_text(name: str) -> bool:
     return not re.search("[\ud800-\udfff]", name)
 
 
-def goes_along(name: Path) -> bool:
+def goes_along(name: Path, ignored: Iterable[str]) -> bool:
     """Whether nbgrader takes it along with the notebooks that it lies beside."""
-    is_hidden = any(part.startswith(".") or part == "__pycache__" for part in name.parts)
-    return name.suffix != ".ipynb" and not is_hidden
+    patterns = (".*", *ignored)
+    is_ignored = any(fnmatchcase(part, each) for part in name.parts for each in patterns)
+    return name.suffix != ".ipynb" and not is_ignored
 
 
 def _raised(error: OSError) -> None:
@@ -235,12 +241,12 @@ def all_inside(folder: Path, refused: Callable[[OSError], None] = _raised) -> li
     return sorted(Path(each, name) for each, folders, files in found for name in folders + files)
 
 
-def files_beside(folder: Path) -> dict[str, bytes]:
+def files_beside(folder: Path, ignored: Iterable[str]) -> dict[str, bytes]:
     """What lies beside the notebooks in a folder of the course. Raises CommandError, OSError."""
     found: dict[str, bytes] = {}
     for path in all_inside(folder):
         name = path.relative_to(folder)
-        if path.is_file() and goes_along(name):
+        if path.is_file() and goes_along(name, ignored):
             found[name.as_posix()] = path.read_bytes()
     odd = next((name for name in found if not is_text(name)), None)
     if odd is not None:

@@ -122,9 +122,9 @@ def write_whole(path: Path, content: bytes, mode: int) -> None:
         raise
 
 
-def key_of(secret: bytes, content: bytes, files: Mapping[str, bytes], *rest: Any) -> str:
+def key_of(secret: bytes, files: Mapping[str, bytes], *rest: Any) -> str:
     """What a result is kept under: it changes with all that the result depends on."""
-    made = hmac.new(secret, content, "sha256")
+    made = hmac.new(secret, digestmod="sha256")
     for name, each in sorted(files.items()):
         made.update(f"\n{name} {len(each)}\n".encode() + each)
     made.update(json.dumps([*rest, environment()], sort_keys=True).encode())

@@ -106,12 +106,16 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
 
 
 def extra_files(folder: Path, plan: Plan, doubts: list[str]) -> dict[str, bytes]:
-    """What lies beside the notebooks, by its path; what is left out becomes a doubt."""
+    """What lies beside the notebooks, by its path; what is left out becomes a doubt.
+
+    Copies of the course's files are no part of it, but where learners may change these.
+    """
     found: dict[str, bytes] = {}
     total = 0
     notebooks = (f"{each.name}.ipynb" for each in plan.notebooks)
     of_course = {*map(Path, (*plan.files, *notebooks, "timestamp.txt"))}
     folders_of_course = {above for each in of_course for above in each.parents}
+    restored = {*plan.files, "timestamp.txt"} - plan.theirs
 
     def refused(error: OSError) -> None:
         name = Path(error.filename).relative_to(folder)
@@ -119,11 +123,13 @@ def extra_files(folder: Path, plan: Plan, doubts: list[str]) -> dict[str, bytes]
 
     for path in all_inside(folder, refused):
         name = path.relative_to(folder)
+        if not goes_along(name, plan.ignored) or name.as_posix() in restored:
+            continue
         if not is_text(str(name)):
             doubts.append(f"the name of the file {str(name)!a} is no text")
         elif path.is_symlink():
             doubts.append(f"{name} is a link, and links are not followed")
-        elif path.is_dir() or not goes_along(name) or name.as_posix() == "timestamp.txt":
+        elif path.is_dir():
             continue
         elif name in folders_of_course or not of_course.isdisjoint(name.parents):
             doubts.append(f"{name} is where a file or folder of the course has its place")

@@ -40,7 +40,7 @@ SHADOW_STYLE: Final = (
     f"@media screen{{:host-context(:is({','.join(_DARK)})) .stridekit{{color-scheme:dark}}}}"
 )
 # On a phone the line below a picture takes two.
-_ROOM: Final = (
+ROOM_STYLE: Final = (
     "<style>.stridekit-room{height:20px}"
     "@media(max-width:440px){.stridekit-room{height:40px}}</style>"
 )
@@ -148,7 +148,7 @@ def inline_html(svg: str, data: str) -> str:
     Give the SVG in the theme "auto". A line is kept free below it.
     """
     room = '<div class="stridekit-room"></div>' if data else ""
-    return f"<div{_attribute(data)}>{svg}{room}</div>{STYLE}{_ROOM if data else ''}"
+    return f"<div{_attribute(data)}>{svg}{room}</div>{STYLE}{ROOM_STYLE if data else ''}"
 
 
 def _attribute(data: str, form: str = "") -> str:

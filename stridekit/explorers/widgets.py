@@ -40,7 +40,10 @@ PAGE_CODE = "\n".join((
 PAGE_STYLE = "\n".join((
     _HERE.joinpath("page.css").read_text("utf-8"),
     svg.STYLE,
-    live.STYLE.removeprefix("<style>").removesuffix("</style>"),
+    *(
+        rules.removeprefix("<style>").removesuffix("</style>")
+        for rules in (live.STYLE, live.ROOM_STYLE)
+    ),
     live.SHADOW_STYLE,
 ))  # fmt: skip
 

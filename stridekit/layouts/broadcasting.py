@@ -113,7 +113,7 @@ def plan_expand(layout: Layout, new_size: Sequence[int]) -> Layout | ExpandObsta
     for dim in reversed(range(len(wanted))):
         is_new, target = not own, wanted[dim]
         # A new dim steps over what stands to its right; beside rank 0 there is nothing.
-        n, step = (1, prod(dims[-1]) if dims and layout.ndim else 0) if is_new else own.pop()
+        n, step = (1, prod(dims[-1]) if dims else 0) if is_new else own.pop()
         if target < -1 or (target == -1 and is_new):
             return ExpandObstacle(layout, wanted, dim, None if is_new else n)
         if target not in (-1, n):

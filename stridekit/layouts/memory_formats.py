@@ -67,8 +67,7 @@ def is_dense(size: Ints, stride: Ints) -> bool:
     """
     if is_contiguous(size, stride):
         return True
-    moving = sorted((step, n) for n, step in zip(size, stride, strict=True) if n != 1)
-    return is_packed((n, step) for step, n in moving)
+    return is_packed((n, step) for step, n in sorted(zip(stride, size, strict=True)))
 
 
 def stride_of(call: str, size: Ints, memory_format: MemoryFormat) -> Ints:
@@ -124,7 +123,7 @@ def _suggests(layout: Layout, order: Ints) -> bool:
             return False
         if dim == 0 and least == layout.stride[1]:
             return False
-        least = step * max(n, 1)
+        least = step * n
     return True
 
 

@@ -81,7 +81,7 @@ def infer_size(call: str, numel: int, size: Ints) -> Ints:
         why += "stand for -1."
     if why:
         raise SizeError(f"{call}({spell(size)}): {why}")
-    return tuple(numel // known if n == -1 else n for n in size) if unknown else size
+    return tuple(numel // known if n == -1 else n for n in size)
 
 
 class Chunk(NamedTuple):

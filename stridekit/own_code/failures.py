@@ -110,7 +110,7 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
         return
     site = _site(node, frames[0])
     site.kept = _kept(error)
-    own = site.read(node)
+    own = site.read(node) or _looked_up(node, site)
     if own is not None and own.name in ("backward", "grad"):
         # What fails there is seldom done to what stands in the line.
         own = replace(own, is_inside=True)
@@ -129,6 +129,14 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
             yield replace(_told(called, names, tb), node=node, site=site)
     if own is not None and own.name.startswith("?"):
         yield own
+
+
+def _looked_up(node: Any, site: Shadows) -> Operation | None:
+    """What was asked of something that the line merely looks up, such as its truth or its items."""
+    if not isinstance(node, ast.expr):
+        return None
+    parts = (part for part in ast.walk(node) if isinstance(part, ast.expr))
+    return Operation("?", node, site, tuple(map(site.operand, islice(parts, 20))))
 
 
 def _frames_of(error: BaseException | None) -> list[TracebackType]:
@@ -168,13 +176,15 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
         # One of several that are assigned to, as in `x[0], y = 1, 2`.
         return None
-    return node.iter if isinstance(node, ast.For | ast.AsyncFor) else node
+    loop: Any = getattr(node, "generators", [node])[0]
+    found: ast.AST | None = getattr(loop, "iter", node)
+    return found
 
 
 def _kept(error: BaseException) -> frozenset[int]:
-    """By their keys, the tensors in whose place the program puts what it makes of them.
+    """By their keys, the tensors in whose place the program puts what it makes of them, or others.
 
-    So a loop does with a state, and a method with an attribute.
+    So a loop does with a state, a method with an attribute, and who calls a lambda.
     """
     found: set[int] = set()
     for tb in _frames_of(error):
@@ -190,6 +200,9 @@ def _kept(error: BaseException) -> frozenset[int]:
                 fresh = {ast.unparse(n) for n in bound if n.lineno < begins}
                 later = {ast.unparse(n): n for n in bound if isinstance(n, kinds)}
                 found |= {site.operand(later[text]).key for text in later.keys() - fresh}
+            if isinstance(above, ast.Lambda):
+                given = [ast.Name(arg.arg, ast.Load()) for arg in above.args.args]
+                found |= {site.operand(name).key for name in given}
             if isinstance(above, _FUNCTIONS):
                 break
     return frozenset(found - {id(None)})

@@ -112,18 +112,20 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
         meets, where = -1, "the last dim"
     elif name == "tensordot":
         meets, where = 0, "dim 0"
-    who = f"{operation.module} multiplies" if operation.module else "A product goes"
+    what = "A distance" if name == "cdist" else "A product"
+    who = f"{operation.module} multiplies" if operation.module else f"{what} goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
         fits = name == "linear" and prod(a.size[1:]) == b.size[-1]
         # Of equal sizes, np.dot may as well be meant to multiply each two elements.
-        unsure = name == "dot" and a.size == b.size and a.text != b.text and 1 not in a.size
+        # What is multiplied by itself may be of rows or of columns.
+        unsure = a.size == b.size and (name == "dot" or a.text == b.text) and 1 not in a.size
         turns = ["1 turn"] if a.size[-1] in b.size[-2:] and not unsure else []
         turns += ["0 turn"] if b.size[meets] in a.size[-2:] and not unsure else []
         # Of two with a row for each sample each, what comes back is the gradient of a weight.
         back = any(getattr(tree, "name", "") == "backward" for tree in around(operation.node))
         # Rows are compared by `a @ b.T`, columns by `a.T @ b`.
-        turns = turns[::-1] if back or a.size[-1] == 1 else turns
+        turns = [] if name == "cdist" else turns[::-1] if back or a.size[-1] == 1 else turns
         forms = ["0 {}.flatten(1)", *turns] if fits else turns
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
     if name.endswith("bmm") and a.size[0] != b.size[0]:
@@ -145,6 +147,19 @@ def _several(operation: Operation, _: Said) -> Grounds:
     first = replace(tensors[0], node=x.node)
     forms = () if isinstance(x.node, ast.List | ast.Tuple) else ("{}[0]",)
     return Grounds((first, *tensors[1:]), clause, forms)
+
+
+@RULES.on(r"truth value of an array|Boolean value of Tensor with more", "and or")
+def _no_truth(operation: Operation, _: Said) -> Grounds | None:
+    """Two masks of which each truth counts, where Python asks for one truth."""
+    sign = " & " if operation.name == "and" else " | "
+    above = next(around(operation.node), None)
+    is_kept = isinstance(above, ast.Assign | ast.Return | ast.Subscript | ast.Call)
+    if not is_kept or not all(x.is_tensor and x.dtype == "bool" for x in operation.args):
+        return None
+    clause = f"`{operation.name}` asks for the truth of it all, and here are many:"
+    form = sign.join(f"{{{place}}}" for place in range(len(operation.args)))
+    return Grounds(operation.args, f"{clause}{sign}goes element by element.", (form,))
 
 
 # Memory that is written to, or that is shared.

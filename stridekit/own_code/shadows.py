@@ -257,6 +257,8 @@ class Shadows(Evaluator):
     def _each(self, node: ast.expr) -> Any:
         """What stands in a list at some place: several items after a `*`."""
         many = self[node.value] if isinstance(node, ast.Starred) else [self[node]]
+        if is_tensor(many):
+            many = carefully(lambda: [*many[:ITEMS_MOST]])
         if type(many) in (torch.nn.ModuleList, torch.nn.Sequential):
             many = [part for _, part in parts_of(many)]
         if not is_plain_sequence(many):
@@ -304,6 +306,8 @@ class Shadows(Evaluator):
                 name, parts = _sign(ast.BinOp(_X, op, _X)), [a, b]
             case ast.UnaryOp(op=op, operand=a):
                 name, parts = _sign(ast.UnaryOp(op, _X)), [a]
+            case ast.BoolOp(op=op, values=parts):
+                name = _sign(ast.BoolOp(op, [_X, _X]))
             case ast.Compare(left=a, ops=ops, comparators=others):
                 name, parts = _sign(ast.Compare(_X, ops, [_X] * len(ops))), [a, *others]
             case ast.Subscript(value=ast.Attribute(value=a, attr="shape")):

@@ -115,7 +115,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if x.node is not None and x.node is not target:
                 # What is turned twice is as it was.
                 text = re.sub(rf"{_TURN}\1$", "", form.replace("{}", spelled(x.node)))
-                if not (_was_another(operation, x) or _grows(operation.site, x, text)):
+                if not _grows(operation, x, text):
                     yield _swapped(operation, x.node, text)
     elif form not in _WORDS and not operation.is_inside:
         first, *others = given_in(operation)
@@ -181,10 +181,16 @@ def _is_turned(x: Operand) -> bool:
     return re.search(f"{_TURN}$", x.text) is not None
 
 
-def _turned(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """Transposed. Nobody means a product of two that are."""
+def _turned(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """Transposed. Nobody means a product of two that are.
+
+    Nor does who multiplies a state by the same in each round, where it would get another size.
+    """
     alone = _is_turned(x) or not any(map(_is_turned, xs))
-    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone else []
+    names = {ast.unparse(part) for part in ast.walk(x.node or ast.Pass())}
+    rounds = names & {ast.unparse(loop.target) for loop in _loops(operation.node)}
+    state = any(y is not x and y.key in operation.site.kept for y in xs)
+    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone and (rounds or not state) else []
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
@@ -228,9 +234,11 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
     """Padded at their ends, where they have as many dims, and not the last alone is short."""
     sizes = [x.size for x in operation.tensors]
+    # What is written out one by one is rather to be joined.
+    is_list = len({x.node for x in operation.tensors}) == 1
     is_rest = sizes[2:] and {*sizes[:-1]} == {sizes[0]} and sizes[-1] < sizes[0]
     one = len({*map(len, sizes)}) == 1 and not given_in(operation)[1:] and not is_rest
-    return ["torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)"] if one else []
+    return ["torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)"] if one and is_list else []
 
 
 def _other_dim(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
@@ -292,6 +300,8 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     while isinstance(owner, parts) and site.operand(owner.value).is_tensor:
         owner = owner.value
     called = isinstance(operation.node, ast.Call)
+    if operation.name == "resize" and owner is not x.node:
+        return
     if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
         name = ast.unparse(owner)
         copied = ast.parse(f"{name}.{method}()", mode="eval").body
@@ -338,6 +348,13 @@ def _lost(node: Any) -> set[str]:
     return lost - {""}
 
 
+def _loops(node: Any) -> Iterator[Any]:
+    """The loops around a node, those of comprehensions as well."""
+    for above in around(node):
+        is_loop = isinstance(above, ast.For | ast.AsyncFor)
+        yield from [above] if is_loop else getattr(above, "generators", ())
+
+
 def _varies(node: Any) -> bool:
     """Whether a loop's variable is called: what one function needs, others may refuse."""
     called = ast.unparse(getattr(node, "func", ast.Pass()))
@@ -345,21 +362,18 @@ def _varies(node: Any) -> bool:
     return called in [ast.unparse(part) for loop in loops for part in ast.walk(loop.target)]
 
 
-def _was_another(operation: Operation, x: Operand) -> bool:
-    """Whether it is a loop's variable that had another size at first, when the line ran."""
-    for above in around(operation.node):
-        if isinstance(above, ast.For) and ast.unparse(above.target) == x.text:
-            first = operation.site.operand(above.iter).parts[0]
-            return first.is_tensor and first.size != x.size
-    return False
-
-
-def _grows(site: Shadows, x: Operand, text: str) -> bool:
-    """Whether a text gives another size to what is kept for the next round, or comes of that."""
-    parts = [n for n in ast.walk(x.node or ast.Pass()) if isinstance(n, ast.expr)]
+def _grows(operation: Operation, x: Operand, text: str) -> bool:
+    """Whether a text gives another size to what is another in each round, or comes of that."""
+    site, parts = operation.site, [n for n in ast.walk(x.node or ast.Pass()) if is_a(n, ast.expr)]
     line: Any = ast.parse(text).body[0]
-    is_kept = any(site.operand(part).key in site.kept for part in parts)
-    return is_kept and site.operand(line.value).size != x.size
+    firsts = [
+        site.operand(n.iter).parts[0]
+        for n in _loops(operation.node)
+        if ast.unparse(n.target) == x.text
+    ]
+    varies = any(first.is_tensor and first.size != x.size for first in firsts)
+    varies = varies or any(site.operand(part).key in site.kept for part in parts)
+    return varies and site.operand(line.value).size != x.size
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:

@@ -2,9 +2,9 @@
 
 A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
 headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
-operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone;
-after `=` it is about what is written to. A row for some operations begins with their names:
-`@cat,stack`. A pattern goes on after `|`.
+operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone,
+after `~` where no tensor is known; after `=` it is about what is written to. A row for some
+operations begins with their names: `@cat,stack`. A pattern goes on after `|`.
 """
 
 import ast
@@ -30,7 +30,7 @@ returns multiple views
 modified by an inplace operation: \[torch\.\w+ (\[.*?\])\].* version (\d+); expected version (\d+)
   ! A tensor of size {1} was kept for the backward pass as it was, at version {3}, and has been
   written to since: it is at version {2}. Out of place a new one is made; optimizers work in place.
-@backward,grad grad can be implicitly created
+@backward,grad,?grad grad can be implicitly created
   Backward starts from one element, such as mean() makes of more, or with a gradient for each.
 returned an invalid gradient at index (\d+) - got (SIZE) but expected shape compatible with (SIZE)
   ! A gradient has the size of what it is of. At index {1} backward gave one of size {2}, and what
@@ -54,7 +54,7 @@ result type (\w+) can't be cast to the desired
   Sizes and places are whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
 |access index (-?\d+) on a tensor of (\d+)
-  Indices are counted from 0, or from -1 at the end: there is no {1}{3}{5} where the size is
+  ~ Indices are counted from 0, or from -1 at the end: there is no {1}{3}{5} where the size is
   {2}{4}{6}.
 np\.ndarray of type numpy\.(\w+?)_?\.
   ! Its dtype is {1}, which is none of torch's.
@@ -69,7 +69,7 @@ np\.ndarray of type numpy\.(\w+?)_?\.
   {name} goes along a dim that all of them have.
   -> fit
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
-  Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
+  ~ Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 too many indices
   There are more indices than dims.
 shape of the mask|boolean index did not match
@@ -99,7 +99,7 @@ cannot resize variables that require grad
   It requires grad, and a resize would change its elements behind autograd's back.
 cannot resize (?:this array: it does not own|an array that references)|only works on single-segment
   The memory under it may not be given up: it is another array's, or others hold it, such as a view.
-  -> {first} = np.resize({first}, {rest})
+  -> own
 batch\d must be a 3D
   bmm takes 3 and 3 dims, as many matrices in each; matmul takes others.
   -> fit
@@ -224,7 +224,7 @@ len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, another {3}.
 inhomogeneous shape after (\d+) dimensions.*was (SIZE)
-  An array has one size along each dim: here {2} is common to all, and dim {1} differs.
+  ~ An array has one size along each dim: here {2} is common to all, and dim {1} differs.
 setting an array element with a sequence\.$
   One element is written to, and several are given.
 @cat,concat,concatenate,stack,vstack,hstack converted to a scalar index|tuple of Tensors, not Tensor
@@ -242,8 +242,20 @@ setting an array element with a sequence\.$
   -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
   One number is made of one element: this has more, or none.
+format string passed to (?:Tensor|numpy\.ndarray)
+  A format such as .2f is for one number, which has no dims: item() makes one of a single element.
+iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
+  It has no dims, so there is nothing to go through one after another.
+cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
+|batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)|mat \(\d+x(\d+)\), vec \((\d+)
+|core dimension.*\(size (\d+) is different from (\d+)
+  ~ A product goes along one dim of both: {1}{3}{5}{7}{9} is not {2}{4}{6}{8}{10}.
+size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
+  ~ Aligned at the right, one has {1} and another {2} along a dim: they must be equal, or one 1.
+operands could not be broadcast together with shapes (.*\S)
+  ~ Sizes {1} are aligned at the right, and along each dim they must be equal, or one of them 1.
 truth value of an array|Boolean value of Tensor with more
-  One truth is made of one element: there are more, of which any() or all() makes one.
+  ~ One truth is made of one element: there are more, of which any() or all() makes one.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
 |assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
@@ -257,11 +269,28 @@ expected Tensor as element (\d+) in argument \d+, but got (tuple|list|float|int)
 expected np.ndarray \(got (.*)\)
   {name} puts a tensor on the memory of an array, and this is a {1}.
   -> torch.as_tensor({first})
-integer tensors of a single element
+integer tensors of a single element|integer scalar arrays
   One whole number is made of one element, of a dtype of whole numbers.
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first}, {rest})
+^'(list|tuple)' object has no attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|detach|permute)'
+  ! A {1} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array() makes a
+  tensor or an array of numbers.
+can be no greater than 2D
+  A line has one dim; of two dims, each column is a line.
+^Fan in and fan out
+  They are sizes of dims 1 and 0, and there are fewer dims here, as a bias has.
+in the mapped dimension, got sizes (\[.*?\])
+  ! vmap goes along one dim of each, and these must be as large: here they are {1}.
+'numpy.ndarray' object has no attribute '(?:plot|imshow|scatter|hist|bar|set_\w+|axis)'
+  There are several in an array, and one is picked by an index for each of its dims.
+unsupported operand type\S* for \S+ '(?:Tensor' and '(list|tuple)|(list|tuple)' and 'Tensor)'
+  A {1}{2} does not broadcast: torch.tensor() makes a tensor of numbers.
+^a must be 1-dimensional
+  It picks from one dim: rows are picked by their indices, out of len() of them.
+Mismatch is between (.*) with shape (SIZE) and (.*) with shape (SIZE)
+  ! There {1} has size {2} and {3} size {4}, and sizes broadcast where they are equal, or one is 1.
 same first dimension, but have shapes|an unequal size of
 |x and y (?:must|to) (?:be the|have(?: the)?) same
   There is one y for each x, along the first dim.
@@ -293,6 +322,7 @@ def _registered(row: str) -> None:
         text = clause.format("", *groups, name=name, who=operation.module or name)
         if text.startswith("! "):
             return Grounds((), text[2:], alone=True)
+        stands_alone = text.startswith("~ ") and not operation.is_inside
         if text.startswith("= "):
             x = operation.written
             fits = x.is_array and x.value.flags.writeable and "own" in forms
@@ -309,7 +339,8 @@ def _registered(row: str) -> None:
             if len({x.dtype for x in xs}) < 2:
                 return None
         is_made = operation.is_known and isinstance(operation.node, ast.Call)
-        return Grounds(xs, text, forms) if xs or is_made else None
+        told = xs or is_made or stands_alone
+        return Grounds(xs, text.removeprefix("~ "), forms) if told else None
 
 
 def _named(operation: Operation, message: str, both: bool) -> tuple[Operand, ...]:

@@ -202,7 +202,7 @@ def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
 
 
 def from_dlpack(x: Any) -> Tensor:
-    """A tensor on the memory that an object offers by DLPack: writes are seen on both sides.
+    """A new tensor on the memory that an object offers by DLPack: writes are seen on both sides.
 
     Raises CapsuleError for what offers none, InteropError for what cannot be shared here.
 
@@ -213,7 +213,7 @@ def from_dlpack(x: Any) -> Tensor:
     shared = _whole_tensor("from_dlpack", x)
     if shared is None:
         raise CapsuleError(f"from_dlpack: {a_type(x)} offers no memory by DLPack.")
-    return shared
+    return shared.detach()
 
 
 def _whole_tensor(call: str, data: Any) -> Tensor | None:

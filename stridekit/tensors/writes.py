@@ -242,7 +242,8 @@ def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
 
     Such a write goes one by one, so what it reads must not be what it writes.
     """
-    target = _on(x, picked.view)
+    # torch overlooks no tensor that is written by itself, even one without elements.
+    target = x if picked.view == x.layout else _on(x, picked.view)
     dim = _repeated_dim(target)
     if dim is not None:
         caution(
@@ -252,10 +253,9 @@ def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
     fills = picked.by_mask and not (isinstance(value, TensorHeader) and value.numel() != 1)
     if fills and isinstance(value, TensorHeader):
         value = x.dtype.hold(_PUT, read_values(value)[0])
-    if not fills:
-        for item in key if isinstance(key, tuple | list) else (key,):
-            if isinstance(item, TensorHeader):
-                _require_none(target, item, "the index")
+    for item in key if isinstance(key, tuple | list) else (key,):
+        if isinstance(item, TensorHeader):
+            _require_none(target, item, "the index", is_mask=fills)
     if isinstance(value, TensorHeader):
         _require_none(target, value, "the source")
         source = _spread(value, picked.size)
@@ -275,9 +275,18 @@ def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
     x.untyped_storage().scatter_at(picked.positions, x.element_size(), packed)
 
 
-def _require_none(target: TensorHeader, source: TensorHeader, what: str) -> None:
-    """Refuse any overlap, the very same elements included. Raises OverlapError."""
-    if overlap_of(target, source):
+def _require_none(
+    target: TensorHeader, source: TensorHeader, what: str, *, is_mask: bool = False
+) -> None:
+    """Refuse overlap, but of a mask with just what it fills. Raises OverlapError."""
+    beside = source
+    if is_mask:
+        # torch gives a mask as many dims of size 1 at its end as are missing.
+        ones = [(1, 1)] * (target.ndim - source.ndim)
+        dims = [*source.layout.dims, *ones]
+        beside = _on(source, Layout.over(dims, source.storage_offset()))
+    overlap = overlap_of(target, beside)
+    if overlap == "partial" or (overlap and not is_mask):
         raise OverlapError(
             f"{_PUT}: {what}, of size {source.shape}, lies on the memory that is written to, so "
             f"elements could be written before they are read. clone() {what} first."

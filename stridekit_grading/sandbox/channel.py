@@ -118,7 +118,7 @@ def send_descriptors(connection: socket.socket, descriptors: Sequence[int]) -> N
 def receive_descriptors(connection: socket.socket) -> list[int] | None:
     """The next descriptors, or None when nobody sends any more."""
     try:
-        body, descriptors, _, _ = socket.recv_fds(connection, 1, 2)
+        body, descriptors, _, _ = socket.recv_fds(connection, 1, 3)
     except OSError:
         return None
     return descriptors if body else None

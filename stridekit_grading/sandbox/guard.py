@@ -10,6 +10,7 @@ import os
 import resource
 import select
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -17,7 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from stridekit_grading.sandbox import kernel
-from stridekit_grading.sandbox.channel import Channel, ChannelError, receive_descriptors
+from stridekit_grading.sandbox.channel import (
+    Channel,
+    ChannelError,
+    receive_descriptors,
+    send_descriptors,
+)
 from stridekit_grading.sandbox.processes import Processes
 
 _NAMESPACES = kernel.NEW_PROCESSES | kernel.NEW_IPC | kernel.NEW_NETWORK
@@ -51,9 +57,10 @@ class Place(NamedTuple):
 
 
 def serve(requests: Any, learner: Callable[[Channel, str], None], place: Place) -> NoReturn:
-    """Make a learner's process for each pair of descriptors that comes; end when nobody asks.
+    """Make a learner's process for all descriptors that come together; end when nobody asks.
 
-    The first of them is its guard's, the other is its own.
+    The first of them is its guard's, the second is its own, and a third is that of a folder with
+    whose files it begins.
     """
     while True:
         descriptors = receive_descriptors(requests)
@@ -62,9 +69,9 @@ def serve(requests: Any, learner: Callable[[Channel, str], None], place: Place) 
             os._exit(0)
         if os.fork() == 0:
             requests.close()
-            control, channel = map(Channel.of_descriptor, descriptors)
+            control, channel = map(Channel.of_descriptor, descriptors[:2])
             try:
-                _guard(control, channel, learner, place)
+                _guard(control, channel, descriptors[2:], learner, place)
             except BaseException as error:  # noqa: BLE001 - nothing is above it
                 print(f"guard: {error!r}", file=sys.__stderr__)
             finally:
@@ -85,6 +92,7 @@ def reap() -> list[tuple[int, int]]:
 def _guard(
     control: Channel,
     channel: Channel,
+    begins_with: list[int],
     learner: Callable[[Channel, str], None],
     place: Place,
 ) -> NoReturn:
@@ -101,13 +109,18 @@ def _guard(
     kernel.adopt_orphans()
     own = _own_folders(place.readable) if level else ()
     scratch = SCRATCH if own else tempfile.mkdtemp(dir=place.outer)
+    for each in begins_with:
+        _copy(each, scratch)
+    control.send({"files": None if own else scratch})
+    folder = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY)
+    send_descriptors(channel.socket, [folder])
+    os.close(folder)
     main = os.fork()
     if main == 0:
         control.close()
         _begin(lambda scratch: learner(channel, scratch), scratch, place, own)
     kernel.set_dumpable(dumpable=False)
     channel.close()
-    control.send({"files": None if own else scratch})
     wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -127,6 +140,17 @@ def _guard(
     if not level:
         Processes(os.getpid(), is_apart=False).kill()
     os._exit(0)
+
+
+def _copy(folder: int, scratch: str) -> None:
+    """Lay out what another notebook of the submission has left, and close the folder.
+
+    Links stay links, and so do holes in files; what must not be read is left out without a word.
+    """
+    os.fchdir(folder)
+    os.close(folder)
+    subprocess.run(["cp", "-a", ".", scratch], stderr=subprocess.DEVNULL, check=False)
+    os.chdir(scratch)
 
 
 def _in_namespaces() -> bool:

@@ -26,6 +26,8 @@ from stridekit_grading.sandbox.guard import INSIDE
 
 Told = dict[str, Any]
 """What a referee tells of a notebook, and how well that was shut in."""
+# Where it is gone without a word.
+ENDLESS: Told = {"broken": "its tests never came to an end, or took what no test may take"}
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 # Looking for garbage takes a fifth of the time that imports take, and finds none.
@@ -132,25 +134,35 @@ class Server:
         theirs.close()
         return Channel(mine)
 
-    def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> Told | None:
-        """Run a notebook; None where its referee is gone without a word.
+    def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> list[Told]:
+        """Run the notebooks of a submission, one after another, in one folder.
 
-        `sleeps` hears when it falls asleep, and when it wakes. Raises GoneError where the server
+        `sleeps` hears when one falls asleep, and when it wakes. Raises GoneError where the server
         has ended.
         """
-        try:
-            channel = self._idle.pop()
-        except IndexError:
-            channel = self.referee()
-        try:
-            channel.send(job)
-            told = self.told_by(channel, sleeps)
-        except TooLongError as error:
-            told = {"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}
-        except ChannelError:
-            channel.close()
-            return None
-        self._idle.append(channel)
+        told: list[Told] = []
+        channel: Channel | None = None
+        notebooks = job["notebooks"]
+        for number, notebook in enumerate(notebooks, 1):
+            # Where a referee is gone, what was written is gone with it.
+            said = {"goes_on": channel is not None, "is_followed": number < len(notebooks)}
+            if channel is None:
+                try:
+                    channel = self._idle.pop()
+                except IndexError:
+                    channel = self.referee()
+            try:
+                channel.send({**job, **notebook, **said, "notebooks": ()})
+                told.append(self.told_by(channel, sleeps))
+            except TooLongError as error:
+                reason = f"it is too large with the files beside it: {str(error)[:-1]}"
+                told.append({"broken": reason})
+            except ChannelError:
+                channel.close()
+                channel = None
+                told.append(ENDLESS)
+        if channel is not None:
+            self._idle.append(channel)
         return told
 
     def told_by(self, referee: Channel, sleeps: Callable[[bool], None] = lambda _: None) -> Told:

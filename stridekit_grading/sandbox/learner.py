@@ -3,8 +3,10 @@
 All that it says is a stranger's word: a cell may have changed anything in here.
 """
 
+import atexit
 import base64
 import contextlib
+import gc
 import os
 import random
 import signal
@@ -75,15 +77,19 @@ class LearnerProcess:
 
     def _do_begin(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Lay out the files of the course, and begin with chances of one's own."""
-        for name, content in asked["files"].items():
-            path = self._scratch / name
-            try:
+        name = asked["folder"]
+        self._scratch /= name
+        try:
+            self._scratch.mkdir(exist_ok=True)
+            os.chdir(self._scratch)
+            for name, content in asked["files"].items():
+                path = self._scratch / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(base64.b64decode(content))
                 # Of a file nothing comes along but what is in it, and some are programs.
                 path.chmod(0o755)
-            except OSError as error:
-                return {"problem": f"{error.strerror}: {name}"}
+        except OSError as error:
+            return {"problem": f"{error.strerror}: {name}"}
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         os.environ.clear()
         os.environ.update(kept, HOME=str(self._scratch), TMPDIR=str(self._scratch))
@@ -96,6 +102,12 @@ class LearnerProcess:
         # Files of the course are found, but hide nothing that is installed.
         sys.path.append(str(self._scratch))
         new_chances()
+        return {}
+
+    def _do_end(self, _: dict[str, Any]) -> dict[str, Any]:
+        """Nothing more will be run here, and another notebook reads what this one has written."""
+        atexit._run_exitfuncs()  # noqa: SLF001
+        gc.collect()
         return {}
 
     def _do_cell(self, asked: dict[str, Any]) -> dict[str, Any]:

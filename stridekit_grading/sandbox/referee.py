@@ -11,8 +11,10 @@ A notebook whose process ends is run again without the cell that ended it.
 """
 
 import json
+import os
 import textwrap
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -63,12 +65,26 @@ class Referee:
     """For one notebook."""
 
     def __init__(
-        self, shell: Shell, requests: Any, job: dict[str, Any], tell: Callable[[bool], None]
+        self,
+        shell: Shell,
+        requests: Any,
+        job: dict[str, Any],
+        tell: Callable[[bool], None],
+        begins_with: int | None,
     ) -> None:
-        """`tell` is called when the notebook falls asleep, and when it wakes."""
+        """`tell` is called when the notebook falls asleep, and when it wakes.
+
+        `begins_with` is the open folder of the notebook before it, if there is one. What this one
+        leaves for the next lies in `folder`, when it has been run.
+        """
         self._shell, self._requests, self._tell = shell, requests, tell
         self._steps: list[Step] = job["steps"]
-        self._files: dict[str, str] = job["files"]
+        self._begins_with = begins_with
+        self.folder: int | None = None
+        # What lies there already, also of the course's, is as it was left.
+        files = job["files"] if begins_with is None else {}
+        self._begin = {"do": "begin", "folder": job["folder"], "files": files}
+        self._is_followed: bool = job["is_followed"]
         self._solutions = frozenset(job["solutions"])
         self._budgets = Budgets(**job["budgets"])
         self._spent = Spent()
@@ -108,18 +124,27 @@ class Referee:
             finally:
                 if self._learner is not None:
                     self._learner.close()
+                    self._leave(self._learner.folder)
                     self._learner = None
             return
+
+    def _leave(self, folder: int) -> None:
+        """What was written where hidden tests are asked may tell of them, and is left to nobody."""
+        left: int | None = folder
+        if self._is_shown and self._is_followed:
+            left, self.folder = self.folder, folder
+        if left is not None:
+            os.close(left)
 
     def _attempt(self) -> None:
         now, self._shown = -1, 0
         result = self._result
         try:
             learner = self._learner = Supervised(
-                self._requests, self._budgets, self._spent, self._tell
+                self._requests, self._budgets, self._spent, self._tell, self._begins_with
             )
             result.namespaces = learner.namespaces
-            begin = {"do": "begin", "files": self._files, "is_shown": self._is_shown}
+            begin = {**self._begin, "is_shown": self._is_shown}
             if problem := learner.ask(begin).get("problem"):
                 # With the rest of them, right work might fail.
                 result.broken = f"the files beside it cannot be laid out ({problem})"
@@ -135,6 +160,11 @@ class Referee:
                 # What was decided before its process ended stays so.
                 elif step["hides"] != self._is_shown and now not in result.tests:
                     self._check(step)
+            if self._is_followed and self._is_shown:
+                # As a kernel ends, which writes what waits in files that are open.
+                with suppress(DeathError):
+                    learner.begin_step(was_stopped=True)
+                    learner.ask({"do": "end"})
         except DeathError as death:
             if death.is_killed and not self._was_killed:
                 # Once it may have been somebody else. Whoever kills himself does so again.

@@ -156,15 +156,22 @@ def _referee(
     """
     tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
     shell.begin_process()
+    folder = None
     while True:
         job = channel.receive()
         # What a learner gives back may be small to send, and endless to look at.
         memory, seconds = (int(job["budgets"][name]) for name in ("memory", "notebook"))
         most = int(time.process_time()) + 2 * seconds + 1
         limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
-        job["files"] |= files
+        job["files"] = files | job["files"]
         shell.execution_count = 1
-        channel.send(Referee(shell, learners, job, tell).run())
+        before = folder if job["goes_on"] else None
+        referee = Referee(shell, learners, job, tell, before)
+        told = referee.run()
+        if folder is not None:
+            os.close(folder)
+        folder = referee.folder
+        channel.send(told)
 
 
 def make_batches(sources: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ from stridekit_grading.sandbox.channel import (
     Channel,
     ChannelError,
     GoneError,
+    receive_descriptors,
     send_descriptors,
 )
 from stridekit_grading.sandbox.processes import Processes
@@ -81,11 +82,16 @@ class Supervised:
         budgets: Budgets,
         spent: Spent,
         tell: Callable[[bool], None],
+        folder: int | None = None,
     ) -> None:
-        """`tell` is called when it falls asleep, and when it wakes."""
+        """`tell` is called when it falls asleep, and when it wakes.
+
+        It begins with what lies in an open `folder`, where one is given.
+        """
         self._budgets, self._spent, self._tell = budgets, spent, tell
         (control, of_guard), (mine, theirs) = socket.socketpair(), socket.socketpair()
-        send_descriptors(requests, [of_guard.fileno(), theirs.fileno()])
+        handed = [of_guard.fileno(), theirs.fileno(), *([] if folder is None else [folder])]
+        send_descriptors(requests, handed)
         of_guard.close()
         theirs.close()
         self._control, self._channel = Channel(control), Channel(mine, self._look)
@@ -97,7 +103,9 @@ class Supervised:
         try:
             begun = {**self._control.receive(), **self._control.receive()}
             self.namespaces: bool = begun["namespaces"]
-        except (ChannelError, KeyError) as error:
+            # Where its files lie; they are there for as long as somebody has it open.
+            (self.folder,) = receive_descriptors(self._channel.socket) or []
+        except (ChannelError, KeyError, ValueError) as error:
             raise DeathError("no process could be started for it") from error
         self._tree = Processes(begun["first"], begun["files"], is_apart=self.namespaces)
 

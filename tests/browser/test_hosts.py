@@ -167,7 +167,10 @@ def test_the_hand_is_answered_in_every_host(host, where):
     page, frame, box = host(where, "index")
     picture = frame.locator("svg.stridekit")
     picture.hover(position={"x": 40, "y": 80})
-    expect(frame.locator(".stridekit-line")).to_contain_text("x[0, 0]")
+    line = frame.locator(".stridekit-line")
+    expect(line).to_contain_text("x[0, 0]")
+    told, below = line.bounding_box(), frame.locator(".sk-page > ul").bounding_box()
+    assert told["y"] + told["height"] <= below["y"], "it lies over nothing"
     picture.click(position={"x": 40, "y": 80})
     expect(frame.get_by_role("textbox", name="index", exact=True)).to_have_value("0, 0")
     keys = frame.locator(".stridekit-keys")
@@ -262,6 +265,8 @@ def test_on_a_phone_nothing_scrolls_sideways_and_each_picture_has_its_name(host)
                         each.getBoundingClientRect().width / each.viewBox.baseVal.width),
                     names: drawn.map(each => each.querySelector('title').textContent),
                     keys: [...el.querySelectorAll('.stridekit-keys')].map(each => each.ariaLabel),
+                    rooms: [...el.querySelectorAll('.stridekit-line')].map(each =>
+                        each.parentElement.clientHeight),
                 };
             }"""
         )
@@ -270,6 +275,7 @@ def test_on_a_phone_nothing_scrolls_sideways_and_each_picture_has_its_name(host)
         assert min(told["scales"]) > 0.55, name
         assert len({*told["names"]}) == len(told["names"]), name
         assert len({*told["keys"]}) == len(told["keys"]), name
+        assert {*told["rooms"]} <= {40}, (name, "two lines of what is pointed at")
 
 
 def test_room_is_kept_for_the_width_that_there_is(host):

@@ -81,10 +81,12 @@ def make_course(root, assignment, notebooks, config=CONFIG):
 
 def hand_in(root, learner, assignment, name, answers, more=()):
     """The released notebook of an assignment, with a learner's answers by grade_id."""
-    path = root / "source" / assignment / f"{name}.ipynb"
+    places = (root / kind / assignment / f"{name}.ipynb" for kind in ("release", "source"))
+    path = next(path for path in places if path.is_file())
     cells = []
     for each in json.loads(path.read_text("utf-8"))["cells"]:
         said = each["metadata"].get("nbgrader", {})
+        each["source"] = "".join(each["source"])
         if said.get("solution"):
             each["source"] = answers.get(said["grade_id"], "# nothing yet")
         for begin, end in ((BEGIN, END), (SCHEME, SCHEME_ENDS)):

@@ -1072,8 +1072,121 @@ READ = [
         points=2,
     ),
 ]
+# What a notebook leaves for the one that is run after it, and what that one finds.
+LEFT = [
+    Topic(
+        "leaves-data",
+        "with open('left.csv', 'w') as file:\n    file.write('5,6')",
+        "with open('left.csv', 'w') as file:\n    file.write('5,7')",
+        "assert open('left.csv').read() == '5,6'",
+    ),
+    Topic(
+        "leaves-a-module",
+        "%%writefile left_module.py\nANSWER = 42",
+        "%%writefile left_module.py\nANSWER = 41",
+        "import left_module\nassert left_module.ANSWER == 42",
+    ),
+    Topic(
+        "leaves-a-pickle",
+        "import pickle\nwith open('left.pickle', 'wb') as file:\n"
+        "    pickle.dump(np.arange(3), file)",
+        "pass",
+        "import os\nassert os.path.getsize('left.pickle')",
+    ),
+    Topic(
+        "leaves-a-folder",
+        "from pathlib import Path\nPath('left/deep/er').mkdir(parents=True)\n"
+        "Path('left/deep/er/a é.txt').write_text('deep')\n"
+        "Path('left/link').symlink_to('deep/er')\nPath('left/nowhere').symlink_to('/nowhere')\n"
+        "Path('left/same.txt').hardlink_to('left/deep/er/a é.txt')\n"
+        "Path('left/empty.txt').touch()\nPath('left/empty.txt').chmod(0o444)\n"
+        "Path('left/run').write_text('#!/bin/sh\\necho ran')\nPath('left/run').chmod(0o755)",
+        "from pathlib import Path\nPath('left').mkdir()",
+        "assert Path('left/link/a é.txt').read_text() == 'deep'",
+    ),
+    Topic(
+        "leaves-what-waits-in-files",
+        "left_open = open('open.txt', 'w')\nleft_open.write('not closed')\n"
+        "import atexit\natexit.register(Path('at-exit.txt').absolute().write_text, 'left last')",
+        "pass",
+        "import os\nassert os.path.getsize('open.txt') == 0",
+    ),
+    Topic(
+        "leaves-half-a-transaction",
+        "base.execute('insert into t values (8)')",
+        "1 / 0",
+        "assert base.in_transaction",
+    ),
+    Topic(
+        "leaves-other-files-of-the-course",
+        "Path('helper.py').write_text('ADDED = 9')\nPath('tell.sh').unlink()",
+        "1 / 0",
+        "import os\nassert not os.path.exists('tell.sh')",
+    ),
+    Topic(
+        "leaves-by-way-of-its-folder",
+        "import os\nPath('../styles/by-name.txt').write_text('its name')\n"
+        "Path('../above.txt').write_text('above')\nos.chdir('left')\n"
+        "Path('moved.txt').write_text('moved')",
+        "1 / 0",
+        "import os\nassert os.path.basename(os.getcwd()) == 'left'",
+    ),
+]
+FOUND = [
+    Topic("finds-data", "left = open('left.csv').read()", "left = ''", "assert left == '5,6'"),
+    Topic(
+        "finds-a-module",
+        "from left_module import ANSWER",
+        "from left_module import ANSWER",
+        "assert ANSWER == 42",
+    ),
+    Topic(
+        "finds-a-pickle",
+        "import pickle\nleft_array = pickle.load(open('left.pickle', 'rb'))",
+        "left_array = []",
+        "assert list(left_array) == [0, 1, 2]",
+    ),
+    Topic(
+        "finds-a-folder",
+        "import os\nfrom pathlib import Path\n"
+        "left_mode = oct(os.stat('left/empty.txt').st_mode & 0o777)\n"
+        "left_said = !left/run\nleft_names = sorted(os.listdir('left'))",
+        "import os\nfrom pathlib import Path\nleft_mode, left_said = '0o644', []",
+        "assert Path('left/link/a é.txt').read_text() == 'deep'\n"
+        "assert os.readlink('left/nowhere') == '/nowhere'\n"
+        "assert os.path.samefile('left/same.txt', 'left/deep/er/a é.txt')\n"
+        "assert (left_mode, left_said) == ('0o444', ['ran'])\n"
+        "assert left_names == ['deep', 'empty.txt', 'link', 'moved.txt', 'nowhere', 'run', "
+        "'same.txt']",
+    ),
+    Topic(
+        "finds-what-waited-in-files",
+        "left_open = open('open.txt').read() + Path('at-exit.txt').read_text()",
+        "left_open = ''",
+        "assert left_open == 'not closed' 'left last'",
+    ),
+    Topic(
+        "finds-no-half-a-transaction",
+        "import sqlite3\nbase = sqlite3.connect('mine.db')",
+        "import sqlite3\nbase = sqlite3.connect(':memory:')",
+        "assert base.execute('select a from t').fetchall() == [(7,)]",
+    ),
+    Topic(
+        "finds-other-files-of-the-course",
+        "from helper import ADDED",
+        "ADDED = 1",
+        "assert ADDED == 9\nassert not os.path.exists('tell.sh')",
+    ),
+    Topic(
+        "finds-by-way-of-its-folder",
+        "left_above = open('../above.txt').read()",
+        "left_above = ''",
+        "assert left_above == 'above'\nassert open('by-name.txt').read() == 'its name'\n"
+        "assert os.path.basename(os.getcwd()) == 'styles'",
+    ),
+]
 # Few notebooks: stock nbgrader starts a kernel for each of everybody.
-STYLES = {"plain": [*PLAIN, *SHELL], "judged": [*JUDGED, *FILES_AND_FIGURES, *READ]}
+STYLES = {"plain": [*PLAIN, *SHELL, *FOUND], "judged": [*JUDGED, *FILES_AND_FIGURES, *READ, *LEFT]}
 TOPICS = [topic for topics in STYLES.values() for topic in topics]
 HELPER = "def plus_one(n):\n    return n + 1\n"
 PROGRAM = "#!/bin/sh\necho told\n"

@@ -38,9 +38,16 @@ class ADayAPoint(BasePlugin):
     def late_submission_penalty(self, student_id, score, total_seconds_late):
         return total_seconds_late / 86400
 """
-WITH_PENALTIES = (
-    "\nsys.path.insert(0, str(ROOT))\nc.AssignLatePenalties.plugin_class = 'penalties.ADayAPoint'\n"
-)
+OWN_CONFIG = """
+sys.path.insert(0, str(ROOT))
+c.AssignLatePenalties.plugin_class = 'penalties.ADayAPoint'
+c.IncludeHeaderFooter.header = 'source/header.ipynb'
+c.IncludeHeaderFooter.footer = 'source/footer.ipynb'
+c.Autograde.exclude_overwriting = {'hw': ['theirs.py']}
+c.CourseDirectory.ignore = ['*.big', 'drafts']
+"""
+HEADER = [cell("NAME = ''"), read_only("of-header", "from theirs import FOUND\nHEAD = FOUND")]
+FOOTER = [manual("last-words", 1), check("test-header", "assert HEAD == 2", 1)]
 ONE = [
     cell("# One", "markdown"),
     read_only("setup", "LIMIT = 10"),
@@ -100,15 +107,20 @@ def make(root):
     (root / "penalties.py").write_text(PENALTIES)
     config = (ROOT / "nbgrader_config.py").read_text("utf-8")
     assert OURS in config
-    (root / "nbgrader_config.py").write_text(config + WITH_PENALTIES)
-    for name, cells in {"one": ONE, "two": TWO}.items():
-        write_notebook(root / "source" / "hw" / f"{name}.ipynb", cells)
-    (root / "source" / "hw" / "data.csv").write_text("1,2\n")
+    (root / "nbgrader_config.py").write_text(config + OWN_CONFIG)
+    for name, cells in {"hw/one": ONE, "hw/two": TWO, "header": HEADER, "footer": FOOTER}.items():
+        write_notebook(root / "source" / f"{name}.ipynb", cells)
+    beside = {"data.csv": "1,2\n", "theirs.py": "FOUND = 1", "much.big": "", "drafts/x.txt": ""}
+    for name, content in beside.items():
+        path = root / "source" / "hw" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
     nbgrader(root, "generate_assignment", "hw")
     for learner, answers in ANSWERS.items():
         of_task = cell("I was asked, and say.", "markdown")
         folder = hand_in(root, learner, "hw", "one", answers, [of_task])
         hand_in(root, learner, "hw", "two", answers)
+        (folder / "theirs.py").write_text("FOUND = 2" if learner == "ada" else "FOUND = 3")
         if learner in LATE:
             (folder / "timestamp.txt").write_text(LATE[learner])
     more = root / "submitted" / "ada" / "hw" / "pictures"
@@ -144,7 +156,7 @@ def stock(course):
     """Without the lines that install this engine."""
     path = course / "nbgrader_config.py"
     config = path.read_text("utf-8")
-    path.write_text(config[: config.index(OURS)] + WITH_PENALTIES)
+    path.write_text(config[: config.index(OURS)] + OWN_CONFIG)
     nbgrader(course, "autograde", "hw")
 
 

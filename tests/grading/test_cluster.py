@@ -152,6 +152,23 @@ def test_the_same_gradebook(tmp_path, undisturbed, two_workers):
     assert len({*results(root).items()} - {*known.items()}) == 1
 
 
+def test_files_of_the_notebook_before(tmp_path, two_workers):
+    """They are there for the next of the same learner, whichever worker runs it."""
+    cells = {
+        "a": [solution("leave", "pass"), check("test-leave", "assert file")],
+        "b": [solution("find", "pass"), check("test-find", "assert open('left.txt').read()")],
+    }
+    root = make_course(tmp_path, "hw", cells)
+    for name in cells:
+        hand_in(root, "ada", "hw", name, {"leave": "file = open('left.txt', 'w')\nfile.write('1')"})
+        hand_in(root, "bert", "hw", name, {})
+    told = outcomes(grade(root, "hw", "--scheduler", two_workers[0], "--json"))
+    assert {name: each["cells"] for name, each in told.items()} == {
+        "ada": {"test-leave": 1, "test-find": 1},
+        "bert": {"test-leave": 0, "test-find": 0},
+    }
+
+
 def started(root, address):
     """The command, in a process of its own."""
     command = ("-m", "stridekit", "grade", "hw", "--json", "--scheduler", address)
@@ -227,7 +244,7 @@ def test_who_is_lost_with_another(tmp_path, monkeypatch, undisturbed):
         told = result(machine, future)
         if len(lost) < 3:
             lost.append(future)
-            return {"broken": cluster.LOST}
+            return [{"broken": cluster.LOST}]
         return told
 
     monkeypatch.setattr(Machine, "submit", submits)
@@ -351,12 +368,12 @@ def servers(monkeypatch):
 def test_a_worker_keeps_few_servers():
     """Those that were asked for last; and none that has ended."""
     for name in "abca":
-        assert cluster.execute(plan(name), None) is None
+        assert cluster.execute(plan(name), None) == []
     assert Server.running == 2
     told = {"job": {"one": 1}, "isolation": {"gaps": []}}
     assert cluster.execute(plan("a"), '{"one": 1}') == told
     assert Server.running == 2
-    assert cluster.execute(plan("a"), '{"ends it": 1}') is None
+    assert cluster.execute(plan("a"), '{"ends it": 1}') == [cluster.ENDLESS]
     assert Server.running == 0
 
 

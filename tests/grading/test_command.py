@@ -624,7 +624,7 @@ HERE = [sys.executable, "-c", WITHOUT.format(how="sys.argv.append('--again')")]
 BARE = [sys.executable, "-c", WITHOUT.format(how=f"{NO_BUBBLEWRAP}; sys.argv.append('--again')")]
 
 
-@pytest.mark.parametrize(
+at_every_level = pytest.mark.parametrize(
     ("command", "level"),
     [
         (HERE, "bubblewrap, own namespaces, Landlock"),
@@ -633,12 +633,33 @@ BARE = [sys.executable, "-c", WITHOUT.format(how=f"{NO_BUBBLEWRAP}; sys.argv.app
     ],
     ids=["as-it-is", "no-bubblewrap", "landlock-alone"],
 )
+
+
+@at_every_level
 def test_an_ordinary_user(course, command, level):
     """What is reached is found by trying, and said; where there is enough of it, all is graded."""
     done = as_nobody(course, *command)
     assert done.returncode == 0, done.stderr
     assert f"Isolation, as tried: sealed: {level}" in done.stdout
     assert points_in(course) == ENTERED
+
+
+@at_every_level
+def test_an_ordinary_user_s_files(tmp_path, command, level):
+    """What one notebook has written, the next one finds, however they are shut in."""
+    cells = {
+        "a": [solution("leave", "pass"), check("test-leave", "assert file")],
+        "b": [solution("find", "pass"), check("test-find", "assert open('left.txt').read()")],
+    }
+    root = make_course(tmp_path / "of two", "hw", cells)
+    for name in cells:
+        hand_in(root, "ada", "hw", name, {"leave": "file = open('left.txt', 'w')\nfile.write('1')"})
+        hand_in(root, "bert", "hw", name, {})
+    done = as_nobody(root, *command)
+    assert done.returncode == 0, done.stderr
+    assert f"Isolation, as tried: sealed: {level}" in done.stdout
+    found = {learner: points_in(root)[learner, "test-find"] for learner in ("ada", "bert")}
+    assert found == {"ada": 1, "bert": 0}
 
 
 def test_folders_that_may_not_be_read(course):

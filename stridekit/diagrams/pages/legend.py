@@ -134,12 +134,21 @@ def _stretch_words(section: Section, *, unreached: bool) -> str:
     return words
 
 
+def _length(section: Section) -> int:
+    """How many slots the strip shows or leaves out, from the first to the last."""
+    slots = section.strips[0].slots
+    return slots[-1].address - slots[0].address + 1 if slots else 0
+
+
 def _fills_words(
     sections: Sequence[Section], groups_of: Sequence[set[int]], *, unreached: bool
 ) -> list[str]:
     """What a fill means, from the groups in each section."""
-    pairs = zip(sections, groups_of, strict=True)
+    pairs = [*zip(sections, groups_of, strict=True)]
     filled = [section for section, mine in pairs if len(mine) > 1] or [*sections]
+    # One fill alone says nothing, unless it goes on past where the others change theirs.
+    longest = max(0 if each.fill_words else each.stretch or 0 for each in filled)
+    filled += [each for each, mine in pairs if len(mine) == 1 and 0 < longest < _length(each)]
     told = {section.fill_words for section in filled if section.stretch is not None}
     stretches = {(section.stretch, section.period) for section in filled}
     if len(told) > 1:

@@ -141,9 +141,9 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
 
 def _filled(layout: Layout, first: SectionMember, step: int, period: int) -> Fills:
     """The fills of slices of so many bytes, which begin where those of a tensor do."""
-    unit = first.unit
-    origin = _origin(layout, max(step * period // unit, 1)) if period else 0
-    origin = (origin or _origin(layout, max(step // unit, 1))) * unit + first.shift
+    unit, span = first.unit, first.subject.span
+    origin = _origin(layout, max(step * period // unit, 1), span) if period else 0
+    origin = (origin or _origin(layout, max(step // unit, 1), span)) * unit + first.shift
     # Rounded up to whole slices, so that the groups count from 0.
     return stretches(step, -origin % (step * max(period, 1)), period)
 
@@ -253,11 +253,14 @@ def _slices(member: SectionMember, *, bases: bool) -> Slices:
     return step, layout, member
 
 
-def _origin(layout: Layout, step: int) -> int:
-    """Where slices begin: at 0, unless the layout's own slices would then be cut in two."""
+def _origin(layout: Layout, step: int, span: int) -> int:
+    """Where slices begin: at 0, unless the layout's own slices would then be cut in two.
+
+    An element takes `span` positions.
+    """
     reach = layout.reach
     if reach is None:
         return 0
-    inner = sum((n - 1) * abs(stride) for n, stride in layout.dims if abs(stride) < step)
+    inner = sum((n - 1) * abs(stride) for n, stride in layout.dims if abs(stride) < step) + span - 1
     start = reach[0] % step
     return start if start + inner >= step > inner else 0

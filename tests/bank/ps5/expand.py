@@ -140,7 +140,7 @@ def expand(size, stride, new_size):
 
 
 # %% wrong: cache without stride
-# draws: returned (3,); expected (1,).
+# draws: returned (3,); expected (2,).
 known = {}
 
 
@@ -165,7 +165,7 @@ def expand(size, stride, new_size):
 
 
 # %% wrong: compares with is
-# draws: raised ValueError: 300 to 300, in line 13 (`raise ValueError(f"{n} to {wanted}")`); expected (600, 600, 600, 2).
+# draws: raised ValueError: 300 to 300, in line 13 (`raise ValueError(f"{n} to {wanted}")`); expected (2,).
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0:
@@ -225,7 +225,7 @@ def expand(size, stride, new_size):
 
 # %% wrong: negative keeps
 # draws: hint: this is what you get if each negative size keeps the size that is there. Only -1 does, and only for a dim that is there.
-# draws: returned (1,); expected a ValueError, because size -2 is negative.
+# draws: returned (3,); expected a ValueError, because size -2 is negative.
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0:

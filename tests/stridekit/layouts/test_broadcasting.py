@@ -99,6 +99,7 @@ def test_expanding_costs_nothing():
         ((3,), "1 size is given, and the tensor has 2 dims, none of which can be dropped"),
         ((-1, 1, 3), "dim 0 is new, so -1 cannot stand for its size"),
         ((1, -2), "size -2 is negative"),
+        ((-2, 3), "size -2 is negative"),
         ((10**10, 10**10, 1, 3), "is too large: nobody can count its elements"),
     ],
 )

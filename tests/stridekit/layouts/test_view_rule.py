@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from stridekit import Layout
 from stridekit.errors import SizeError
-from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
+from stridekit.layouts.view_rule import Obstacle, chunks, infer_size, plan_view
 from tests.stridekit.strategies import layouts, sizes, twins
 
 
@@ -123,3 +123,29 @@ def test_refused_sizes_say_why(numel, size, sentence):
     with pytest.raises(SizeError) as refusal:
         infer_size("view", numel, size)
     assert sentence in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("layout", "size", "told"),
+    [
+        (Layout.of((3, 4)), (2, 6), ["dims 0, 1: a chunk of 12, 1 apart - becomes new dims 0, 1"]),
+        (
+            Layout((3, 1), (1, 99)),
+            (3,),
+            [
+                "dim 1: a chunk of 1, 99 apart - nothing is left to share out",
+                "dim 0: a chunk of 3, 1 apart - becomes new dim 0",
+            ],
+        ),
+        (
+            Layout((2, 4, 2), (8, 1, 4)),
+            (2, 8),
+            ["dim 2: a chunk of 2, 4 apart - the new sizes do not fill it exactly"],
+        ),
+        (Layout.of(()), (1, 1), []),
+        (Layout.of((0, 3)), (3, 0), []),
+    ],
+)
+def test_what_is_said_of_a_chunk(layout, size, told):
+    """Which dims form it, which fill it, and where the first ends that cannot be filled."""
+    assert [*map(str, chunks(layout, size))] == told

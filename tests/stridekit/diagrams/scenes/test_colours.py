@@ -324,6 +324,12 @@ def test_by_element_a_copy_is_filled_as_its_source(layout, data):
             "each colour: 1 slot, in storage B",
         ),
         (lambda: draw(torch.zeros(16, 2)), "the colours come round again after 12"),
+        # What has one fill alone may have more neighbours than are said of the others.
+        (
+            lambda: draw(torch.zeros(3, 4), torch.zeros(400)),
+            "each colour: neighbouring slots, in each storage for itself",
+        ),
+        (lambda: draw(torch.zeros(3, 4), torch.zeros(())), "each colour: 4 neighbouring slots"),
     ],
 )
 def test_the_legend_says_what_a_fill_is(diagram, words):

@@ -176,6 +176,22 @@ def test_elements_at_any_byte(kind, start, dims):
     assert explain.contiguity(x).holds == x.flags.c_contiguous
 
 
+@pytest.mark.parametrize("start", range(5))
+@pytest.mark.parametrize("kind", ["<u2", "<u4", "<u8"])
+@pytest.mark.parametrize("padding", [0, 3])
+def test_the_bytes_of_an_element_have_one_fill(kind, start, padding):
+    """Slices begin where an element does, at whichever byte that is."""
+    width = np.dtype(kind).itemsize
+    raw = np.arange(80, dtype=np.uint8)
+    x = np.ndarray((2, 3), kind, raw, start, (3 * width + padding, width))
+    section = section_of(draw(x, bytes=True))
+    fills = {slot.address: slot.group for slot in section.strips[-1].slots}
+    (grid,) = section.grids
+    for cell in grid.cells:
+        first = cell.address * grid.unit
+        assert {fills[byte] for byte in range(first, first + width)} == {cell.group}
+
+
 def test_a_field_alone_and_an_element_selected():
     """All bytes of the element are outlined, and the way to it is in bytes."""
     x = np.zeros(3, [("a", "i4"), ("b", "f8"), ("c", "i1")])["b"]
