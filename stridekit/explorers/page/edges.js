@@ -12,10 +12,8 @@
  *   start and of a stop, and from where to where they reach across; outer dims have a higher level
  */
 
-/** How far an edge sticks out of the grid, and how wide it is, in the picture's own pixels, so that
- * it covers no letter, however small the picture is. */
-const OUT = 16, WIDE = 12;
-/** How wide a knob can be taken hold of, in pixels of the screen. */
+/** How wide an edge and its knob are to take hold of, in pixels of the screen. What is seen of them
+ * is in the picture's own pixels, so that it covers no letter, however small the picture is. */
 const KNOB = 24;
 const ENDS = /** @type {Bound[]} */ (["start", "stop"]);
 const BOUNDS = /** @type {Bound[]} */ ([...ENDS, "step"]);
@@ -199,11 +197,11 @@ class EdgeRow {
         : stops.findLast(([number]) => number <= at.stop) ?? stops[0]);
       // Edges of an outer dim have their knobs at the other end: they often lie on those of an inner.
       const isBefore = isStart === (level % 2 === 0);
-      const out = OUT * scale + KNOB * Math.floor(level / 2);
-      const across = side[0] * scale - (isBefore ? out : 0), wide = WIDE * scale;
-      const along = place * scale - wide / 2, long = (side[1] - side[0]) * scale + out;
+      const out = KNOB / 2 + 10 * scale + KNOB * Math.floor(level / 2);
+      const across = side[0] * scale - (isBefore ? out : 0);
+      const along = place * scale - KNOB / 2, long = (side[1] - side[0]) * scale + out;
       const [left, top, width, height] = isDown
-        ? [x + across, y + along, long, wide] : [x + along, y + across, wide, long];
+        ? [x + across, y + along, long, KNOB] : [x + along, y + across, KNOB, long];
       Object.assign(handle.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`,
         height: `${height}px` });
       handle.className = `sk-edge sk-${isDown ? "down" : "across"}${isBefore ? "" : " sk-after"}`;
