@@ -196,7 +196,7 @@ def choose_port(wanted: int | None) -> int:
     """The wanted port, or the first free one. Raises CommandError if the wanted one is taken."""
     if wanted is not None:
         if not 0 < wanted < 1 << 16:
-            raise CommandError(f"{wanted} is no port. Choose one from 1024 to 65535.")
+            raise CommandError(f"{wanted} is not a port. Choose one from 1024 to 65535.")
         refusal = why_not(wanted)
         if refusal:
             free = next(filter(is_free, PORTS), 9999)

@@ -217,10 +217,10 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         action="append",
         default=[],
         metavar="FILE",
-        help="lay this file anew, also if you deleted or changed it (repeatable)",
+        help="lay this file anew, even if you deleted or changed it (repeatable)",
     )
     command.add_argument(
-        "--to-older", action="store_true", help="also where the folder is of a newer stridekit"
+        "--to-older", action="store_true", help="even if the folder is of a newer stridekit"
     )
     command.add_argument("--dry-run", action="store_true", help="only say what would be done")
     command.set_defaults(run=run)
@@ -322,5 +322,5 @@ def _sentence(step: Step, outcome: UpdateResult) -> str:
         return f"{step.path} stays away. To have it: stridekit update --fresh {step.path}"
     if step.kind is Kind.RETIRE:
         where = f" It lies in {kept}" if kept else ""
-        return f"{step.path} is no part of the course any more.{where}"
+        return f"{step.path} is no longer part of the course.{where}"
     return step.path + (f": {step.reason}" if step.reason else "")

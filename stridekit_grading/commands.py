@@ -32,7 +32,7 @@ def add_grade(commands: Any) -> None:
     )
     add_class_arguments(command, jobs="notebooks")
     command.add_argument(
-        "--again", action="store_true", help="grade also what has not changed since last time"
+        "--again", action="store_true", help="also grade what has not changed since last time"
     )
     command.add_argument(
         "--scheduler",
@@ -222,7 +222,7 @@ def add_feedback(commands: Any) -> None:
         "it. `nbgrader release_feedback` hands them out.",
     )
     add_class_arguments(command, jobs="pages")
-    command.add_argument("--force", action="store_true", help="make also pages that are there")
+    command.add_argument("--force", action="store_true", help="also make pages that are there")
     command.set_defaults(run=feedback)
 
 
@@ -319,7 +319,7 @@ def add_class_arguments(command: Any, *, jobs: str) -> None:
 
 def _jobs(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number that is at least 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
 
 

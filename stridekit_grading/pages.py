@@ -29,9 +29,8 @@ def _environment() -> Any:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"number": number, "duration": duration, "breakable": breakable}
-    environment.filters |= {"clean_html": clean_html, "markdown": markdown, "shortened": shortened}
-    environment.filters["capital"] = capital
+    filters = (number, duration, breakable, capital, clean_html, markdown, shortened)
+    environment.filters |= {each.__name__: each for each in filters}
     return environment
 
 

@@ -108,7 +108,7 @@ class IntsField(TextField):
         numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in found)
         verdict, nearest, why = "cannot be used", "", self._unfit(parts, numbers)
         if wrong := [part for part in parts if not _INT.fullmatch(part)]:
-            why = f"{cut(wrong[0])!r} is no whole number. Write numbers with commas or spaces "
+            why = f"{cut(wrong[0])!r} is not a whole number. Write numbers with commas or spaces "
             verdict, why = "cannot be read", f"{why}between them."
             if not any(found):
                 numbers, nearest = (3, 4), "for instance "

@@ -75,7 +75,7 @@ class Permute(HeaderState):
             why = "x has rank 0, and so no dims."
         elif outside:
             why = f"There is no dim {outside[0]}: the dims are 0 to {ndim - 1}."
-        raise MisreadError(f"dims {self.dims} is no order.", why, {"dims": nearest})
+        raise MisreadError(f"dims {self.dims} is not an order.", why, {"dims": nearest})
 
     def show(self) -> Shown:
         """Both headers over one storage, and the walk that tells whether it is contiguous."""

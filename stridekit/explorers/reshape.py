@@ -99,7 +99,7 @@ class Reshape(HeaderState):
         elif -1 not in self.new_size:
             what = f"{asked} has {count(prod(self.new_size), 'element')}."
         elif known or numel:
-            what = f"{asked} has a -1 that no number fits: {numel} is no multiple of {known}."
+            what = f"{asked} has a -1 that no number fits: {numel} is not a multiple of {known}."
         else:
             what = f"{asked} leaves open what -1 stands for."
         why = f"x has {has}, and a new size has just as many; one -1 may stand in it."

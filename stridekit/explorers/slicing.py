@@ -74,7 +74,7 @@ class KeyField(TextField):
             if _STEP_OF_0.search(part) and _SLICE.fullmatch(part):
                 raise self._misread(f"{cut(part)!r} steps by 0.", "A step leads on.", plain)
             if not _item(part):
-                why = f"{cut(part)!r} is no number, no start:stop:step, no None and no dots."
+                why = f"{cut(part)!r} is not a number, start:stop:step, None or dots."
                 raise self._misread(f"The key {cut(text)!r} cannot be read.", why, plain)
             if any(item != _within(item) for item in _item(part)):
                 why = f"A number has 64 bits, a step is at most {LARGEST:,}, and {cut(part)!r} "

@@ -42,7 +42,7 @@ class Files:
         if mode is None:
             return None
         if not stat.S_ISREG(mode):
-            return Present(None, "it is a link" if stat.S_ISLNK(mode) else "it is no file")
+            return Present(None, "it is a link" if stat.S_ISLNK(mode) else "it is not a file")
         try:
             version = version_of(name, path.read_bytes())
         except OSError as error:

@@ -597,7 +597,7 @@ def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
 
 @pytest.mark.parametrize("width", [1280, 640])
 def test_the_edges_of_a_slice_cover_no_letter(shown, width):
-    """On pictures of one dim to four, whole and magnified to 200 %: no ink of a text is hidden."""
+    """On pictures of one dim to four, whole and magnified to 200 %, nor does where the focus is."""
     explorer, page = shown.fresh("slicing"), shown.page
     shows = """(it, [edges, texts]) => {
         it.querySelector('.sk-edges').style.visibility = edges;
@@ -628,6 +628,8 @@ def test_the_edges_of_a_slice_cover_no_letter(shown, width):
             retype(page, key)
             settled(page, explorer)
             bare, read = seen("hidden", "hidden"), seen("hidden", "visible")
+            explorer.evaluate(shows, ["visible", "visible"])
+            focus(explorer, "slider", "dim 0 start, on the picture")
             held = seen("visible", "visible")
             ink = differ(bare, read)
             assert ink.getbbox()

@@ -54,7 +54,7 @@ def test_a_port_of_the_system_is_not_said_to_be_taken(monkeypatch, capsys):
 def test_an_impossible_port_is_refused(port, capsys):
     """Before anything is tried."""
     assert main(["lab", f"--port={port}"]) == 1
-    assert f"{port} is no port" in capsys.readouterr().err
+    assert f"{port} is not a port" in capsys.readouterr().err
 
 
 def test_where_jupyterlab_keeps_nothing_that_is_said_before_it_starts(monkeypatch, capsys):

@@ -333,7 +333,7 @@ def test_no_jobs(course, number):
     """A number of notebooks at the same time is at least 1."""
     done = grade(course, "hw", f"--jobs={number}")
     assert done.returncode == 2
-    assert f"argument --jobs: {number!r} is no whole number" in done.stderr
+    assert f"argument --jobs: {number!r} is not a whole number" in done.stderr
 
 
 def test_a_locked_gradebook(course):

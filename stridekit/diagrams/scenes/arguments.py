@@ -196,7 +196,7 @@ def line_of(call: str, line: SupportsIndex, itemsize: int) -> int:
     nbytes = as_int(call, "line", line)
     if nbytes < 1 or nbytes % itemsize:
         raise ArgumentError(
-            f"{call}: line={nbytes} is no length of a cache line here. It counts bytes, and holds "
+            f"{call}: line={nbytes} is not a length for a cache line. It counts bytes, and holds "
             f"whole elements of {itemsize}: give {itemsize}, {2 * itemsize}, 64, or the like."
         )
     return nbytes

@@ -12,8 +12,8 @@
  *   start and of a stop, and from where to where they reach across; outer dims have a higher level
  */
 
-/** How far an edge sticks out of the grid, and how wide its knob is, in pixels of the screen.
- * What is seen of both grows and shrinks with the picture, so that no letter is covered. */
+/** How wide an edge and its knob are to take hold of, in pixels of the screen. What is seen of them
+ * is in the picture's own pixels, so that it covers no letter, however small the picture is. */
 const KNOB = 24;
 const ENDS = /** @type {Bound[]} */ (["start", "stop"]);
 const BOUNDS = /** @type {Bound[]} */ ([...ENDS, "step"]);
@@ -196,15 +196,15 @@ class EdgeRow {
         ? stops.find(([number]) => number >= at.start) ?? stops[stops.length - 1]
         : stops.findLast(([number]) => number <= at.stop) ?? stops[0]);
       // Edges of an outer dim have their knobs at the other end: they often lie on those of an inner.
-      const isBefore = isStart === (level % 2 === 0), out = KNOB * (1 + Math.floor(level / 2));
+      const isBefore = isStart === (level % 2 === 0);
+      const out = KNOB / 2 + 10 * scale + KNOB * Math.floor(level / 2);
       const across = side[0] * scale - (isBefore ? out : 0);
       const along = place * scale - KNOB / 2, long = (side[1] - side[0]) * scale + out;
       const [left, top, width, height] = isDown
         ? [x + across, y + along, long, KNOB] : [x + along, y + across, KNOB, long];
       Object.assign(handle.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`,
         height: `${height}px` });
-      handle.className =
-        `sk-edge sk-${isDown ? "down" : "across"} sk-${isBefore ? "before" : "after"}`;
+      handle.className = `sk-edge sk-${isDown ? "down" : "across"}${isBefore ? "" : " sk-after"}`;
       for (const [name, value] of Object.entries({
         orientation: isDown ? "vertical" : "horizontal", valuemin: 0, valuemax: at.length,
         valuenow: at[bound], valuetext: `${at[bound]}: from ${at.start} up to ${at.stop}`,

@@ -57,7 +57,7 @@ def _reference(numel: int, size: Ints) -> Plain:
     there_are = f"and there {'is' if numel == 1 else 'are'} {count(numel, 'element')}"
     if min(size, default=0) < -1:
         negative = next(n for n in size if n < -1)
-        return Refusal("ValueError", f"{negative} is no size: only -1 may stand for one")
+        return Refusal("ValueError", f"{negative} is not a size: only -1 may stand for one")
     if size.count(-1) > 1:
         why = "with more than one -1 the sizes could be chosen in many ways"
         return Refusal("ValueError", why)

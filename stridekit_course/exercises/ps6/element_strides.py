@@ -63,7 +63,7 @@ def _reference(byte_strides: Ints, itemsize: int) -> Plain:
             return Refusal("ValueError", f"byte stride {step} of dim {dim} is negative")
         if step % itemsize:
             return Refusal(
-                "ValueError", f"byte stride {step} of dim {dim} is no multiple of {itemsize}"
+                "ValueError", f"byte stride {step} of dim {dim} is not a multiple of {itemsize}"
             )
     return tuple(step // itemsize for step in byte_strides)
 

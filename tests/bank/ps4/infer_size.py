@@ -199,7 +199,7 @@ def infer_size(numel, size):
 
 
 # %% wrong: another negative beside a -1 and many more
-# draws: -2 is no size
+# draws: -2 is not a size
 import math
 
 

@@ -184,7 +184,7 @@ def element_strides(byte_strides, itemsize):
 
 # %% wrong: sum divides
 # draws: expected a ValueError
-# draws: is no multiple of 2
+# draws: is not a multiple of 2
 def element_strides(byte_strides, itemsize):
     if any(s < 0 for s in byte_strides) or sum(byte_strides) % itemsize:
         raise ValueError("no whole elements")

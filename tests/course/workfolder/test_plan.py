@@ -17,7 +17,7 @@ STANDS = {
     "two": Present(TWO),
     "mine": Present(MINE),
     "protected": Present(ONE, "it is read-only"),
-    "a folder": Present(None, "it is no file"),
+    "a folder": Present(None, "it is not a file"),
     "shut": Present(None, "course is a link", is_shut=True),
 }
 BESIDE = {"nothing": None, "two": Present(TWO), "three": Present(THREE), "mine": Present(MINE)}

@@ -136,7 +136,7 @@ def test_the_sentences_of_a_size():
     size = IntsField("size", "size", because="A size counts, so it is not negative.").read
     assert refusal(size, "3, four") == (
         "The size '3, four' cannot be read.",
-        "'four' is no whole number. Write numbers with commas or spaces between them.",
+        "'four' is not a whole number. Write numbers with commas or spaces between them.",
         "3, 1",
     )
     assert refusal(size, "3, -4") == (
@@ -201,7 +201,7 @@ def test_the_sentences_of_a_key():
     """What cannot be read, and a step of 0."""
     assert refusal(KEY.read, "1:, a") == (
         "The key '1:, a' cannot be read.",
-        "'a' is no number, no start:stop:step, no None and no dots.",
+        "'a' is not a number, start:stop:step, None or dots.",
         "for instance 1:",
     )
     for key in ("[0, 2]", ":, [0, 1]", "x[[0, 2]]"):
@@ -255,9 +255,9 @@ def test_the_sentences_of_a_key():
          "new size (12,)")),
         ("reshape", {"size": "100, 100"}, ("Size (100, 100) has 10,000 elements.",
          "An explorer shows at most 512.", "size (12, 25), row-major")),
-        ("permute", {"dims": "0, 1"}, ("dims (0, 1) is no order.",
+        ("permute", {"dims": "0, 1"}, ("dims (0, 1) is not an order.",
          "x has 3 dims, and each stands in it once.", "dims (0, 1, 2)")),
-        ("permute", {"dims": "0, 1, 5"}, ("dims (0, 1, 5) is no order.",
+        ("permute", {"dims": "0, 1, 5"}, ("dims (0, 1, 5) is not an order.",
          "There is no dim 5: the dims are 0 to 2.", "dims (0, 1, 2)")),
         ("slicing", {"key": "7"}, ("x[7] is refused.", "Index 7 is outside dim 0, which has size "
          "3: give one from -3 to 2.", "x[2]")),
@@ -270,7 +270,7 @@ def test_the_sentences_of_a_key():
         ("broadcast", {"b": "4", "c": "5"}, ("They do not broadcast.", "Dim -1, counted from the "
          "right, has 4 (b) and 5 (c): they differ, and neither is 1.", "c of size (1,)")),
         ("reshape", {"new_size": "5, -1"}, ("New size (5, -1) has a -1 that no number fits: 12 is "
-         "no multiple of 5.", "x has 12 elements, and a new size has just as many; one -1 may "
+         "not a multiple of 5.", "x has 12 elements, and a new size has just as many; one -1 may "
          "stand in it.", "new size (12,)")),
         ("sharing", {"tensor": "w"}, ("There is no tensor w yet.", "There are x, y, z.",
          "tensor x")),

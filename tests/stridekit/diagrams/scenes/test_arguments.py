@@ -146,7 +146,7 @@ def test_inside_vmap():
         ({"traverse": (0, 5)}, PermutationError, "does not name each of the 2 dims once"),
         ({"traverse": "columns"}, ArgumentError, "traverse is True, or the dims"),
         ({"traverse": (0, "1")}, ArgumentError, "a dim of traverse is an int"),
-        ({"traverse": True, "line": 0}, ArgumentError, "line=0 is no length of a cache line"),
+        ({"traverse": True, "line": 0}, ArgumentError, "line=0 is not a length for a cache line"),
         ({"traverse": True, "line": 12}, ArgumentError, "holds whole elements of 8: give 8, 16"),
         ({"traverse": True, "line": "64"}, ArgumentError, "line is an int"),
         ({"title": 5}, ArgumentError, "title is a text, and 5 is none"),
