@@ -608,6 +608,21 @@ def test_the_header_and_the_bytes_are_those_of_what_comes(name, order):
     assert (row.result.dtype, row.bytes) == (str(made.dtype)[6:], made.nbytes)
 
 
+BATCHED = ["repeat", "tile", "roll", "rot90", "flip", "cat", "stack", "index", "gather", "tril"]
+BATCHED += ["pad", "pad, mirrored", "pixel_shuffle", "take_along_dim"]
+
+
+@pytest.mark.parametrize("name", BATCHED)
+def test_what_torch_func_batches_counts_whole(name):
+    """Where it is derived, too: there torch's kernels are given all twice."""
+    x = torch.rand(3, 2, 4, 4, 6)
+    of_one = torch.func.grad(lambda x: MADE[name](x).sum().float())
+    with sk.watch() as seen:
+        torch.vmap(of_one)(x)
+    (row,) = (row for row in seen.copies if row.call == row.operation and not row.backward)
+    assert row.bytes == 3 * MADE[name](x[0]).nbytes
+
+
 REFUSED = {
     "cat, nothing": lambda x: torch.cat([]),
     "cat, of other sizes": lambda x: torch.cat([x, x[:, :3]]),
