@@ -93,8 +93,7 @@ class Moves:
             if move := self.of(each, inner, name):
                 # Under torch.func an operation is made of itself, with what is batched or derived;
                 # but repeat_interleave, anywhere, of that of its numbers, which makes an index.
-                is_same = inner == name != "repeat_interleave"
-                (itself if is_same else moves).append(move)
+                (itself if inner == name != "repeat_interleave" else moves).append(move)
         moves = itself or moves
         if not moves and name not in ALWAYS:
             return None

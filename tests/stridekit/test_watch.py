@@ -1128,6 +1128,27 @@ def test_nothing_of_ours_is_compiled():
     assert watched == unwatched
 
 
+def test_a_watch_in_what_is_compiled_is_not_compiled(recwarn):
+    """What stands around it is, and torch warns of nothing."""
+    from torch._dynamo.testing import CompileCounter
+
+    counter, watches = CompileCounter(), []
+
+    @torch.compile(backend=counter)
+    def program(x):
+        doubled = x * 2
+        with sk.watch() as seen:
+            turned = doubled.t().contiguous()
+        watches.append(seen)
+        return turned
+
+    x = torch.rand(3, 4)
+    assert torch.equal(program(x), x.t() * 2)
+    assert counter.frame_count == 1
+    assert [row.call for row in watches[0].copies] == ["contiguous"]
+    assert [str(each.message) for each in recwarn] == []
+
+
 def test_nested_and_used_again():
     """The inner block sees its part, the outer all; each time there is a new answer."""
     x, again = torch.zeros(3, 4), sk.watch()
