@@ -2,16 +2,22 @@
 
     python -m bench.watch
 
-Each program is run plain and watched, side by side, the best of several. What an operation
-costs does not depend on its size, so small tensors show the worst. The first number is what it
-costs inside of the block, the second with the end of it, where what was recorded is read. Where
-a program is longer than what is watched of it, the ratio is what counts. The same file runs with
-the version before, in a worktree of its commit.
+What an operation costs inside of the block, and with the end of it, where what was recorded is
+read: the median of differences, each between a run that is watched and a plain one just before it,
+so that what slows both down falls out. How far off that may be is told by the same median of two
+plain runs, which differ by what else the machine does alone. Kernels of milliseconds make it large,
+and those of small tensors leave it small; so the same programs are run with both.
+Large ones cost more each, because a recording is read every 10 ms, which has a price of its own,
+and kernels leave nothing of ours in the processor's caches: there the ratio is what counts, and so
+it is where a program is longer than what is watched of it. The same file runs with the version
+before, in a worktree of its commit.
 """
 
 import sys
 import time
 from collections.abc import Callable
+from operator import sub
+from statistics import median
 
 import torch
 from torch import nn
@@ -36,15 +42,6 @@ class Attention(nn.Module):
         return x + self.out(y.transpose(1, 2).reshape(b, t, c))
 
 
-def best(works: list[Callable[[], float]], rounds: int = 9) -> list[float]:
-    """The least of what each gives, taken in turns."""
-    least = [float("inf")] * len(works)
-    for _ in range(rounds):
-        for i, work in enumerate(works):
-            least[i] = min(least[i], work())
-    return least
-
-
 def operations(work: Callable[[], object]) -> int:
     """How many operations torch's profiler counts in a program."""
     with torch.profiler.profile() as profile:
@@ -52,32 +49,41 @@ def operations(work: Callable[[], object]) -> int:
     return sum(event.key.startswith("aten::") * event.count for event in profile.key_averages())
 
 
-def compare(what: str, work: Callable[[], object], rounds: int = 9) -> None:
-    """One line: plain, watched, the ratio, and the cost of an operation."""
-
-    def plain() -> float:
-        start = time.process_time()
-        work()
-        return time.process_time() - start
-
-    def inside() -> float:
-        with sk.watch():
-            return plain()
-
-    def whole() -> float:
-        start = time.process_time()
-        with sk.watch():
+def in_turns(works: list[Callable[[], object]], rounds: int) -> list[list[float]]:
+    """The processor time of each, run in turns, once each round."""
+    took: list[list[float]] = [[] for _ in works]
+    for _ in range(rounds):
+        for each, work in zip(took, works, strict=True):
+            start = time.process_time()
             work()
-        return time.process_time() - start
+            each.append(time.process_time() - start)
+    return took
 
-    work()
-    bare, within, all_of_it = best([plain, inside, whole], rounds)
+
+def compare(what: str, work: Callable[[], object], rounds: int = 40) -> None:
+    """One line: plain, the ratio, and the cost of an operation, with how far off it may be."""
+    inside = list[float]()
+
+    def timed_inside() -> None:
+        with sk.watch():
+            start = time.process_time()
+            work()
+            inside.append(time.process_time() - start)
+
+    # Before each that is timed runs a plain one that is not: all begin in the same state.
+    works = [work, work, work, watched(work), work, work, work, timed_inside]
+    in_turns(works, 3)
+    inside.clear()
+    _, plain, again, whole, _, _, last, _ = in_turns(works, rounds)
     count = operations(work)
+
+    def each(took: list[float], than: list[float]) -> float:
+        return median(map(sub, took, than)) / count * 1e6
+
     print(
-        f"{what:44} {bare * 1e3:9.2f} ms   watched {all_of_it * 1e3:9.2f} ms   "
-        f"ratio {all_of_it / bare:6.2f}   {count:6} operations, "
-        f"{(within - bare) / count * 1e6:5.1f} µs each, with the end "
-        f"{(all_of_it - bare) / count * 1e6:5.1f}"
+        f"{what:36} {median(plain) * 1e3:7.2f} ms, ratio {median(whole) / median(plain):5.2f}, "
+        f"{count:5} operations, µs each: {each(inside, last):5.1f}, with the end "
+        f"{each(whole, again):5.1f}; plain ones differ by {each(again, plain):+5.1f}"
     )
 
 
@@ -118,17 +124,6 @@ def watched(work: Callable[[], object]) -> Callable[[], None]:
     return run
 
 
-def timed(work: Callable[[], object]) -> Callable[[], float]:
-    """How long it takes."""
-
-    def run() -> float:
-        start = time.process_time()
-        work()
-        return time.process_time() - start
-
-    return run
-
-
 def main() -> None:
     """All of them."""
     torch.set_num_threads(1)
@@ -136,17 +131,17 @@ def main() -> None:
     small = torch.zeros(8, 8)
     compare("1000 views of (8, 8)", lambda: [small.t() for _ in range(1000)])
     compare("1000 copies of (8, 8)", lambda: [small.clone() for _ in range(1000)])
-    compare("attention, 2 x 6 x 16, forward and back", step(Attention(16), torch.randn(2, 6, 16)))
-    wide = torch.randn(8, 256, 512)
-    compare("attention, 8 x 256 x 512, forward and back", step(Attention(512), wide))
+    compare("attention, 2 x 6 x 16", step(Attention(16), torch.randn(2, 6, 16)))
+    compare("attention, 8 x 256 x 512", step(Attention(512), torch.randn(8, 256, 512)), 10)
     cnn = nn.Sequential(
         nn.Conv2d(3, 32, 3, padding=1), nn.ReLU(), nn.Conv2d(32, 64, 3, padding=1), nn.ReLU()
     ).to(memory_format=torch.channels_last)
-    images = torch.randn(8, 3, 64, 64).to(memory_format=torch.channels_last)
-    compare("CNN, 8 x 3 x 64 x 64, forward and back", step(cnn, images))
+    for n, side in ((1, 8), (8, 64)):
+        images = torch.randn(n, 3, side, side).to(memory_format=torch.channels_last)
+        compare(f"CNN, {n} x 3 x {side} x {side}", step(cnn, images), 20)
 
     train = training(12, 200)
-    plain, under = best([timed(train), timed(watched(train))], 1)
+    (plain,), (under,) = in_turns([train, watched(train)], 1)
     print(
         f"GPT, 12 layers, 200 steps: {plain:.1f} s, watched {under:.1f}, {under / plain:.2f} times"
     )
@@ -165,7 +160,7 @@ def main() -> None:
         sk.unload_ipython_extension(shell)
 
     cells()
-    plain, under = best([timed(cells), timed(loaded)])
+    plain, under = map(min, in_turns([cells, loaded], 9))
     print(
         f"\na cell that does nothing: {plain * 1e4:.1f} µs without the extension, "
         f"{under * 1e4:.1f} µs with it"

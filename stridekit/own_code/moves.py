@@ -91,9 +91,9 @@ class Moves:
         for each in below(event, names._ExtraFields_TorchOp):
             inner = each.name.removeprefix("aten::")
             if move := self.of(each, inner, name):
-                # Under torch.func an operation is made of itself, with what is batched or derived.
-                is_same = inner == name and len(each.extra_fields.inputs) == len(given)
-                (itself if is_same else moves).append(move)
+                # Under torch.func an operation is made of itself, with what is batched or derived;
+                # but repeat_interleave, anywhere, of that of its numbers, which makes an index.
+                (itself if inner == name != "repeat_interleave" else moves).append(move)
         moves = itself or moves
         if not moves and name not in ALWAYS:
             return None

@@ -15,12 +15,7 @@ from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
 from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Ints, is_packed
-from stridekit.layouts.memory_formats import (
-    channels_last,
-    channels_last_3d,
-    follows,
-    preserved_stride,
-)
+from stridekit.layouts.memory_formats import preserved_stride
 from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.own_code.headers import Header
 from stridekit.own_code.places import CodeLine
@@ -395,7 +390,6 @@ def _loses_channels_last(sources: tuple[Header, ...], result: Header) -> bool:
         is_inner = source.size[outer:] == inner and min(channels, prod(inner)) > 1
         return is_inner and is_packed([(channels, 1), *steps])
 
-    is_plain = layout.ndim in (4, 5) and layout.is_contiguous
-    formats = (channels_last, channels_last_3d)
-    is_plain = is_plain and not any(follows(layout, each) for each in formats)
+    # What has one channel is in both formats.
+    is_plain = layout.ndim in (4, 5) and layout.is_contiguous and layout.size[1] > 1
     return is_plain and any(map(has_channels_innermost, sources))

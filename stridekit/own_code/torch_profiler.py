@@ -274,6 +274,8 @@ def mute() -> None:
 
 def leave_uncompiled(function: Any) -> None:
     """Have torch.compile leave a function alone, and all that it calls, wherever it is called."""
+    # Asked where it is called by what is compiled; the rest, where it comes in between.
+    function._torchdynamo_disable = True
     # Older versions of torch have no such names.
     with suppress(ImportError):
         from torch._C._dynamo.eval_frame import (

@@ -59,6 +59,10 @@ def watch() -> Watch:
     return Watch()
 
 
+for each in (Watch.__enter__, Watch.__exit__, watch):
+    torch_profiler.leave_uncompiled(each)
+
+
 def _refusal() -> str:
     """Where no watch can open, where that is, and why; else nothing."""
     thread, lacking = threading.current_thread(), torch_profiler.lacking()

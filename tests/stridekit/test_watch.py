@@ -618,6 +618,21 @@ def test_the_header_and_the_bytes_are_those_of_what_comes(name, order):
     assert (row.result.dtype, row.bytes) == (str(made.dtype)[6:], made.nbytes)
 
 
+BATCHED = ["repeat", "tile", "roll", "rot90", "flip", "cat", "stack", "index", "gather", "tril"]
+BATCHED += ["pad", "pad, mirrored", "pixel_shuffle", "take_along_dim"]
+
+
+@pytest.mark.parametrize("name", BATCHED)
+def test_what_torch_func_batches_counts_whole(name):
+    """Where it is derived, too: there torch's kernels are given all twice."""
+    x = torch.rand(3, 2, 4, 4, 6)
+    of_one = torch.func.grad(lambda x: MADE[name](x).sum().float())
+    with sk.watch() as seen:
+        torch.vmap(of_one)(x)
+    (row,) = (row for row in seen.copies if row.call == row.operation and not row.backward)
+    assert row.bytes == 3 * MADE[name](x[0]).nbytes
+
+
 REFUSED = {
     "cat, nothing": lambda x: torch.cat([]),
     "cat, of other sizes": lambda x: torch.cat([x, x[:, :3]]),
@@ -1121,6 +1136,27 @@ def test_nothing_of_ours_is_compiled():
     )
     unwatched, watched = out.split()
     assert watched == unwatched
+
+
+def test_a_watch_in_what_is_compiled_is_not_compiled(recwarn):
+    """What stands around it is, and torch warns of nothing."""
+    from torch._dynamo.testing import CompileCounter
+
+    counter, watches = CompileCounter(), []
+
+    @torch.compile(backend=counter)
+    def program(x):
+        doubled = x * 2
+        with sk.watch() as seen:
+            turned = doubled.t().contiguous()
+        watches.append(seen)
+        return turned
+
+    x = torch.rand(3, 4)
+    assert torch.equal(program(x), x.t() * 2)
+    assert counter.frame_count == 1
+    assert [row.call for row in watches[0].copies] == ["contiguous"]
+    assert [str(each.message) for each in recwarn] == []
 
 
 def test_nested_and_used_again():
