@@ -187,6 +187,10 @@ def _own_folders(readable: tuple[str, ...]) -> tuple[str, ...]:
     try:
         kernel.unshare(kernel.NEW_MOUNTS)
         kernel.mount_privately()
+        # Whoever may write to a device or a folder may set its times, which all others see. Old
+        # kernels have no way to forbid that.
+        with contextlib.suppress(OSError):
+            kernel.make_read_only("/")
         # Python itself may lie in /tmp, and is needed on.
         in_tmp = (path for path in readable if Path(path).is_relative_to("/tmp"))
         kept = {path: os.open(path, os.O_PATH) for path in in_tmp}
