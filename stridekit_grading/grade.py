@@ -185,7 +185,8 @@ class Grader:
                     suspects.append(task)
                     continue
                 for (plan, notebook), told in zip(task.notebooks, cycle(ran), strict=False):
-                    self._take(task.submission, plan, notebook, told)
+                    self._take(notebook, plan, told)
+                    task.submission.results[plan.name] = notebook
                 yield task.submission
             self._runner.look()
 
@@ -200,13 +201,7 @@ class Grader:
             ],
         }
 
-    def _take(
-        self,
-        submission: Submission,
-        plan: NotebookPlan,
-        notebook: NotebookResult,
-        told: dict[str, Any],
-    ) -> None:
+    def _take(self, notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> None:
         if told["broken"]:
             # Next time it is run again, and entered anew.
             notebook.give_up(told["broken"], f"not run: {notebook.key}")
@@ -215,7 +210,6 @@ class Grader:
             self._levels.add(level_of(notebook.isolation))
             self.store.put(notebook)
             self._fresh.add(notebook.key)
-        submission.results[plan.name] = notebook
 
     def _all_read(self, learners: Iterable[str]) -> Iterator[_Task]:
         """What is to be run of each submission."""

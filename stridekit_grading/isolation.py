@@ -202,5 +202,5 @@ def _canary(
         f"PORT = {port}\nRECEIVES = {receives}\nMOST = {2 * PROCESSES}\n"
     )
     step = {"cell": 0, "kind": "cell", "source": head + _CELL}
-    of_notebook = {"steps": [step], "solutions": [], "goes_on": False, "is_followed": False}
-    return {"folder": "canary", "files": {}, "budgets": budgets, **of_notebook}
+    notebooks = [{"steps": [step], "solutions": []}]
+    return {"folder": "canary", "files": {}, "budgets": budgets, "notebooks": notebooks}

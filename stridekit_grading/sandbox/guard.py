@@ -109,10 +109,11 @@ def _guard(
     kernel.adopt_orphans()
     own = _own_folders(place.readable) if level else ()
     scratch = SCRATCH if own else tempfile.mkdtemp(dir=place.outer)
+    top = own[0] if own else scratch
     for each in begins_with:
-        _copy(each, scratch)
+        _copy(each, top)
     control.send({"files": None if own else scratch})
-    folder = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY)
+    folder = os.open(top, os.O_RDONLY | os.O_DIRECTORY)
     send_descriptors(channel.socket, [folder])
     os.close(folder)
     main = os.fork()
@@ -142,15 +143,16 @@ def _guard(
     os._exit(0)
 
 
-def _copy(folder: int, scratch: str) -> None:
+def _copy(folder: int, top: str) -> None:
     """Lay out what another notebook of the submission has left, and close the folder.
 
-    Links stay links, and so do holes in files; what must not be read is left out without a word.
+    Links stay links, and so do holes in files; what must not be read is left out without a word,
+    and what is mounted in /tmp is there already.
     """
     os.fchdir(folder)
     os.close(folder)
-    subprocess.run(["cp", "-a", ".", scratch], stderr=subprocess.DEVNULL, check=False)
-    os.chdir(scratch)
+    subprocess.run(["cp", "-ax", ".", top], stderr=subprocess.DEVNULL, check=False)
+    os.chdir("/")
 
 
 def _in_namespaces() -> bool:
@@ -185,6 +187,10 @@ def _own_folders(readable: tuple[str, ...]) -> tuple[str, ...]:
     try:
         kernel.unshare(kernel.NEW_MOUNTS)
         kernel.mount_privately()
+        # Whoever may write to a device or a folder may set its times, which all others see. Old
+        # kernels have no way to forbid that.
+        with contextlib.suppress(OSError):
+            kernel.make_read_only("/")
         # Python itself may lie in /tmp, and is needed on.
         in_tmp = (path for path in readable if Path(path).is_relative_to("/tmp"))
         kept = {path: os.open(path, os.O_PATH) for path in in_tmp}

@@ -102,7 +102,12 @@ def mount_again(descriptor: int, folder: str) -> None:
     """Have an open folder there too, for reading alone. Raises OSError."""
     origin, there = f"/proc/self/fd/{descriptor}".encode(), folder.encode()
     _checked(_libc().mount(origin, there, None, _BIND | _RECURSIVE, None))
-    changes = struct.pack("QQQQ", _READ_ONLY, 0, 0, 0)
+    make_read_only(folder)
+
+
+def make_read_only(folder: str) -> None:
+    """What is mounted there and below it is for reading alone from now on. Raises OSError."""
+    changes, there = struct.pack("QQQQ", _READ_ONLY, 0, 0, 0), folder.encode()
     _checked(_libc().syscall(_SET_MOUNT, -1, there, _ALL_BELOW, changes, len(changes)))
 
 

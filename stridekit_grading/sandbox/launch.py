@@ -135,34 +135,24 @@ class Server:
         return Channel(mine)
 
     def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> list[Told]:
-        """Run the notebooks of a submission, one after another, in one folder.
+        """Run the notebooks of a submission; gives what comes of each, or of all.
 
         `sleeps` hears when one falls asleep, and when it wakes. Raises GoneError where the server
         has ended.
         """
-        told: list[Told] = []
-        channel: Channel | None = None
-        notebooks = job["notebooks"]
-        for number, notebook in enumerate(notebooks, 1):
-            # Where a referee is gone, what was written is gone with it.
-            said = {"goes_on": channel is not None, "is_followed": number < len(notebooks)}
-            if channel is None:
-                try:
-                    channel = self._idle.pop()
-                except IndexError:
-                    channel = self.referee()
-            try:
-                channel.send({**job, **notebook, **said, "notebooks": ()})
-                told.append(self.told_by(channel, sleeps))
-            except TooLongError as error:
-                reason = f"it is too large with the files beside it: {str(error)[:-1]}"
-                told.append({"broken": reason})
-            except ChannelError:
-                channel.close()
-                channel = None
-                told.append(ENDLESS)
-        if channel is not None:
-            self._idle.append(channel)
+        try:
+            channel = self._idle.pop()
+        except IndexError:
+            channel = self.referee()
+        try:
+            channel.send(job)
+            told = [self.told_by(channel, sleeps) for _ in job["notebooks"]]
+        except TooLongError as error:
+            told = [{"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}]
+        except ChannelError:
+            channel.close()
+            return [ENDLESS]
+        self._idle.append(channel)
         return told
 
     def told_by(self, referee: Channel, sleeps: Callable[[bool], None] = lambda _: None) -> Told:

@@ -150,28 +150,28 @@ def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: C
 def _referee(
     shell: Shell, learners: socket.socket, channel: Channel, files: dict[str, str]
 ) -> None:
-    """Run one notebook after another: what it has worked out of cases is known for the next.
+    """Run one submission after another: what it has worked out of cases is known for the next.
 
     Raises ChannelError when nobody sends any more.
     """
     tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
     shell.begin_process()
-    folder = None
     while True:
         job = channel.receive()
-        # What a learner gives back may be small to send, and endless to look at.
-        memory, seconds = (int(job["budgets"][name]) for name in ("memory", "notebook"))
-        most = int(time.process_time()) + 2 * seconds + 1
-        limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
-        job["files"] = files | job["files"]
-        shell.execution_count = 1
-        before = folder if job["goes_on"] else None
-        referee = Referee(shell, learners, job, tell, before)
-        told = referee.run()
-        if folder is not None:
-            os.close(folder)
-        folder = referee.folder
-        channel.send(told)
+        notebooks = job["notebooks"]
+        job["files"], folder = files | job["files"], None
+        for number, notebook in enumerate(notebooks, 1):
+            # What a learner gives back may be small to send, and endless to look at.
+            memory, seconds = (int(job["budgets"][name]) for name in ("memory", "notebook"))
+            most = int(time.process_time()) + 2 * seconds + 1
+            limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
+            shell.execution_count = 1
+            this = {**job, **notebook, "is_followed": number < len(notebooks)}
+            referee = Referee(shell, learners, this, tell, folder)
+            channel.send(referee.run())
+            if folder is not None:
+                os.close(folder)
+            folder = referee.folder
 
 
 def make_batches(sources: Iterable[str]) -> None:

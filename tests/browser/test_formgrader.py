@@ -97,13 +97,19 @@ def test_from_the_exchange_to_feedback(lab, page):
     page.goto(urljoin(page.url, "notes.html"))
     expect(page).to_have_title("only looked at")
 
-    # Graded again: the score by hand stays.
+    # Graded again, though nothing has changed: the score by hand stays.
     formgrader(lab, page, "manage_submissions/ps3")
     row = page.locator("tbody tr").filter(has=page.locator(".autograde"))
+    before = written(lab, "autograded", "ipynb")
     pressed(page, row.locator(".autograde a"), "Successfully autograded")
+    assert written(lab, "autograded", "ipynb") > before
     expect(row.locator(".score")).to_have_text("8.5 / 35", timeout=PATIENCE)
 
+    # What a human has entered since then comes into the page as well.
     pressed(page, row.locator(".generate-feedback a"), "Successfully generated feedback")
+    before = written(lab, "feedback", "html")
+    pressed(page, row.locator(".generate-feedback a"), "Successfully generated feedback")
+    assert written(lab, "feedback", "html") > before
     pressed(page, row.locator(".release-feedback a"), "Successfully released feedback")
     nbgrader(lab.course / "work", "fetch_feedback", "ps3")
     (feedback,) = (lab.course / "work" / "ps3" / "feedback").rglob("contiguity.html")
@@ -115,6 +121,12 @@ def test_from_the_exchange_to_feedback(lab, page):
     assert learner in text
     assert "seed" not in text
     assert framed(page) == []
+
+
+def written(lab, kind, suffix):
+    """When the one notebook, or page, of a folder of nbgrader's was written."""
+    (path,) = (lab.course / kind).rglob(f"contiguity.{suffix}")
+    return path.stat().st_mtime_ns
 
 
 def is_saved(response):

@@ -2096,7 +2096,7 @@ time.sleep(100)
 _resources(
     "leaves-marks-for-others",
     # By what all learners' processes have in common: locks on files that all may read, who reads a
-    # folder, keys, and how much may be waited for.
+    # folder, keys, how much may be waited for, and when somebody touched a device.
     first="""
 import ctypes, fcntl, os, platform
 libc = ctypes.CDLL(None)
@@ -2120,6 +2120,13 @@ ring = ctypes.c_long(-3)
 made += [libc.syscall(add, b"user", b"mark", b"mark", 4, ring), libc.syscall(control, 0, ring, 1)]
 made += [libc.syscall(request, b"user", b"mark", None, 0)]
 made += [libc.epoll_create(1), libc.epoll_create1(0)]
+for path in ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/urandom", "/var/tmp"):
+    try:
+        os.utime(path)
+        made.append(0)
+    except OSError:
+        continue
+open("/dev/null", "wb").write(b"nothing")
 print("TRIED", "STOLEN" if max(made) >= 0 else "", made)
 """,
     tried=True,

@@ -1112,6 +1112,12 @@ LEFT = [
         "import os\nassert os.path.getsize('open.txt') == 0",
     ),
     Topic(
+        "leaves-by-other-ways",
+        "left_stored = 'stored'\n%store left_stored\nPath('/tmp/left-here').write_text('here')",
+        "left_stored = Path('/tmp/left-here').write_text('there')",
+        "assert left_stored == 'stored'",
+    ),
+    Topic(
         "leaves-half-a-transaction",
         "base.execute('insert into t values (8)')",
         "1 / 0",
@@ -1164,6 +1170,12 @@ FOUND = [
         "left_open = open('open.txt').read() + Path('at-exit.txt').read_text()",
         "left_open = ''",
         "assert left_open == 'not closed' 'left last'",
+    ),
+    Topic(
+        "finds-by-other-ways",
+        "%store -r left_stored\nleft_here = open('/tmp/left-here').read()",
+        "left_stored = left_here = ''",
+        "assert (left_stored, left_here) == ('stored', 'here')",
     ),
     Topic(
         "finds-no-half-a-transaction",
