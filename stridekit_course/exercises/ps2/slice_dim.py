@@ -33,22 +33,17 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ((ps2.of_many_dims(3), dim, 1, 3, 2) for dim in ps2.bad_dims(3))
     yield from (((), (), 4, dim, 1, 3, 2) for dim in (0, -1))
     yield from ((each, 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
-    bounds = ("all", "inside", "from the end", "empty", "beyond", "before", "far", "any")
     for layout, dim, row in ps2.crossed_dims(
-        chance, 3 if hidden else 1, bounds=bounds, step=(1, 1, 2, 3, 5, 1000, 0, -100)
+        chance,
+        3 if hidden else 1,
+        start=(*("first",) * 3, "any", "any", "any", "size", -1, 1, 1000, -1000),
+        stop=(*("size",) * 3, "any", "any", "any", -1, 1000, -1000),
+        step=(1, 1, 2, 3, 5, 1000, 0, -100),
     ):
         is_there = dim in ps2.dims_of(layout.ndim)
         n = layout.size[dim] if is_there else 3
-        start, stop = {
-            "all": (0, n),
-            "inside": (1, n - 1),
-            "from the end": (-chance.randint(1, n + 1), -1),
-            "empty": (n // 2 + 1, n // 2),
-            "beyond": (1, chance.choice((n + 1, 1000))),
-            "before": (chance.choice((-n - 1, -1000)), n),
-            "far": (chance.choice((n, 1000, -1000)), chance.choice((-1000, 1000))),
-            "any": (chance.randint(-n - 1, n + 1), chance.randint(-n - 1, n + 1)),
-        }[row.bounds]
+        bounds = {"first": 0, "size": n, "any": chance.randint(-n - 1, n + 1)}
+        start, stop = (bounds.get(each, each) for each in (row.start, row.stop))
         yield (layout, dim, start, stop, row.step if is_there else 1)
 
 
@@ -69,23 +64,13 @@ def _rule(size: Ints, stride: Ints, _: int, dim: int, start: int, stop: int, ste
         return "torch has no negative strides, and a step of 0 leads nowhere: steps are 1 or more."
     n, old = size[dim], stride[dim]
     first, last, _ = slice(start, stop, step).indices(n)
-    meant = (
-        ""
-        if (first, last) == (start, stop)
-        else f" means {first}:{last}:{step} (negative bounds count from the end, and what is too "
-        "far is cut off)"
-    )
     taken = range(first, last, step)
-    count = (
-        f"({last} - {first}) / {step}, rounded up, is {len(taken)}: "
-        f"ind{'ex' if len(taken) == 1 else 'ices'} {listed(taken, 4)}"
-        if taken
-        else f"nothing lies from {first} up to {last}, so the size is 0"
-    )
     return (
-        f"{start}:{stop}:{step} in a dim of size {n}{meant}; {count}; the stride is {old} × "
-        f"{step} = {old * step}; the offset moves by {first} × {old} = {first * old}"
-        f"{'' if taken else ', also when nothing is left'}."
+        f"{start}:{stop}:{step} in a dim of size {n} means {first}:{last}:{step} (negative bounds "
+        f"count from the end, and what is too far is cut off); ({last} - {first}) / {step}, "
+        f"rounded up and at least 0, is {len(taken)}: indices {listed(taken, 4) or 'none'}; the "
+        f"stride is {old} × {step} = {old * step}; the offset moves by {first} × {old} = "
+        f"{first * old}, also when nothing is left."
     )
 
 
