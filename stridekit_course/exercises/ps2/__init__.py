@@ -59,22 +59,42 @@ def some_layouts(hidden: bool, count: int, ranks: Iterable[int]) -> Iterator[Lay
 
 
 def crossed_dims(
-    chance: random.Random, times: int, most: int = DIMS_MOST, **more: Iterable[Any]
+    chance: random.Random,
+    times: int,
+    most: int = DIMS_MOST,
+    *,
+    in_result: bool = False,
+    **more: Iterable[Any],
 ) -> Iterator[tuple[Layout, int, Any]]:
-    """Larger headers, each with one of its dims, counted from either side, or with none of them."""
+    """Larger headers, each with one of its dims, counted from either side, or with none of them.
+
+    In headers of each rank the dims come in turn, so that each is asked for. With `in_result` they
+    are those of a result that has one more.
+    """
+    ranks = range(1, most + 1)
+    in_turn = {rank: _in_turn(chance, rank + in_result) for rank in ranks}
     options: dict[str, Any] = {"side": ("left", "right", "left", "right", "none"), **more}
     for layout, row in crossed_layouts(
         chance,
-        range(1, most + 1),
+        ranks,
         steps=LARGE_STEPS,
         offsets=(0, 1, 3, 300, HUGE.storage_offset),
         most=10**9,
         times=times,
         **options,
     ):
-        rank = layout.ndim
-        dim = chance.randrange(rank) - (rank if row.side == "right" else 0)
-        yield layout, chance.choice(bad_dims(rank)) if row.side == "none" else dim, row
+        rank = layout.ndim + in_result
+        if row.side == "none":
+            dim = chance.choice(bad_dims(rank))
+        else:
+            dim = next(in_turn[layout.ndim]) - (rank if row.side == "right" else 0)
+        yield layout, dim, row
+
+
+def _in_turn(chance: random.Random, rank: int) -> Iterator[int]:
+    """All dims in some order, again and again."""
+    while True:
+        yield from chance.sample(range(rank), rank)
 
 
 def _is_late(size: Ints, stride: Ints, *others: Any) -> tuple[object, ...]:

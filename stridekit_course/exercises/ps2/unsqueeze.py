@@ -16,20 +16,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         bad = ps2.bad_dims(layout.ndim + 1)[: None if layout.ndim > 2 else 2]
         for dim in (*ps2.dims_of(layout.ndim + 1), *bad):
             yield layout, dim
-    places = ("first", "last", "end", "left", "right", "none")
-    for layout, _, row in ps2.crossed_dims(
-        chance, 3 if hidden else 1, most=ps2.DIMS_MOST - 1, place=places
+    for layout, dim, _ in ps2.crossed_dims(
+        chance, 3 if hidden else 1, ps2.DIMS_MOST - 1, in_result=True
     ):
-        # The dim counts in the result, which has one more.
-        rank = layout.ndim + 1
-        dim = {
-            "first": 0,
-            "last": -1,
-            "end": rank - 1,
-            "none": chance.choice(ps2.bad_dims(rank)),
-            "left": chance.randrange(rank),
-            "right": -chance.randint(1, rank),
-        }[row.place]
         yield layout, dim
 
 

@@ -10,6 +10,7 @@ from stridekit_course.checks.callee import Case, Foreign, Outcome, TensorData
 from stridekit_course.checks.engine import check
 from stridekit_course.checks.pictures import as_layout
 from stridekit_course.exercises import ASSIGNMENTS
+from stridekit_course.exercises.ps2 import DIMS_MOST
 from tests.course.checks.ours import picture_of, wrong_with
 
 BY_NAME = {each.name: each for each in ASSIGNMENTS["ps2"]}
@@ -234,6 +235,21 @@ def test_every_case_has_a_rule(exercise):
             assert "\n" not in rule
             assert ". " not in rule
             assert len(rule) < 360
+
+
+@pytest.mark.parametrize("seed", [SEED, 8, 9])
+@pytest.mark.parametrize("name", ["select", "slice_dim", "transpose", "unsqueeze", "squeeze"])
+def test_every_dim_of_every_rank_is_asked_for(name, seed):
+    """At each seed; those of unsqueeze count in the result."""
+    in_result = name == "unsqueeze"
+    place = BY_NAME[name].parameters.index("dim0" if name == "transpose" else "dim")
+    cases = BY_NAME[name].all_cases(hidden=True, seed=seed)
+    ranks = [len(case.arguments[0]) + in_result for case in cases]
+    asked = {(rank, case.arguments[place]) for rank, case in zip(ranks, cases, strict=True)}
+    assert max(ranks) == DIMS_MOST
+    for rank in range(1, DIMS_MOST + 1):
+        missing = [d for d in range(rank) if asked.isdisjoint({(rank, d), (rank, d - rank)})]
+        assert not missing, rank
 
 
 class Header(NamedTuple):
