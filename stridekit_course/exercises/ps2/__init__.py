@@ -42,6 +42,12 @@ def of_many_dims(rank: int) -> Layout:
     return Layout(((2, 3, 1, 4) * 3)[:rank], (60, 7, 7, 1, 0, 12, 2, 300, 5, 3, 11, 20)[:rank], 2)
 
 
+def every_dim(hidden: bool) -> Iterator[tuple[Layout, int]]:
+    """Hidden, each dim of a header of each rank, from the left and from the right in turn."""
+    for rank in range(1, DIMS_MOST + 1) if hidden else ():
+        yield from ((of_many_dims(rank), dim - rank * (dim % 2)) for dim in range(rank))
+
+
 def small_grids(sizes: Iterable[Ints], count: int = 5) -> Iterator[Layout]:
     """Those sizes of two dims, each under the first few strides and offsets."""
     for size, (stride, offset) in product(sizes, _GRIDS[:count]):
@@ -68,15 +74,12 @@ def crossed_dims(
 ) -> Iterator[tuple[Layout, int, Any]]:
     """Larger headers, each with one of its dims, counted from either side, or with none of them.
 
-    In headers of each rank the dims come in turn, so that each is asked for. With `in_result` they
-    are those of a result that has one more.
+    With `in_result` they are those of a result that has one more.
     """
-    ranks = range(1, most + 1)
-    in_turn = {rank: _in_turn(chance, rank + in_result) for rank in ranks}
     options: dict[str, Any] = {"side": ("left", "right", "left", "right", "none"), **more}
     for layout, row in crossed_layouts(
         chance,
-        ranks,
+        range(1, most + 1),
         steps=LARGE_STEPS,
         offsets=(0, 1, 3, 300, HUGE.storage_offset),
         most=10**9,
@@ -84,17 +87,8 @@ def crossed_dims(
         **options,
     ):
         rank = layout.ndim + in_result
-        if row.side == "none":
-            dim = chance.choice(bad_dims(rank))
-        else:
-            dim = next(in_turn[layout.ndim]) - (rank if row.side == "right" else 0)
-        yield layout, dim, row
-
-
-def _in_turn(chance: random.Random, rank: int) -> Iterator[int]:
-    """All dims in some order, again and again."""
-    while True:
-        yield from chance.sample(range(rank), rank)
+        dim = chance.randrange(rank) - (rank if row.side == "right" else 0)
+        yield layout, chance.choice(bad_dims(rank)) if row.side == "none" else dim, row
 
 
 def _is_late(size: Ints, stride: Ints, *others: Any) -> tuple[object, ...]:

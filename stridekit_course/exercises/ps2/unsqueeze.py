@@ -12,12 +12,13 @@ from stridekit_course.exercises import ps2
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    for layout in ps2.some_layouts(hidden, 5, (2, 3, 4, ps2.DIMS_MOST - 1)):
-        bad = ps2.bad_dims(layout.ndim + 1)[: None if layout.ndim > 2 else 2]
+    ranks = range(2, ps2.DIMS_MOST) if hidden else (2, 3, 4, ps2.DIMS_MOST - 1)
+    for layout in ps2.some_layouts(hidden, 5, ranks):
+        bad = ps2.bad_dims(layout.ndim + 1)[: None if layout.ndim in (3, 4) else 2]
         for dim in (*ps2.dims_of(layout.ndim + 1), *bad):
             yield layout, dim
     for layout, dim, _ in ps2.crossed_dims(
-        chance, 3 if hidden else 1, ps2.DIMS_MOST - 1, in_result=True
+        chance, 2 if hidden else 1, ps2.DIMS_MOST - 1, in_result=True
     ):
         yield layout, dim
 

@@ -209,7 +209,7 @@ def permute(size, stride, dims):
 
 
 # %% wrong: sorts by dims
-# draws: returned ((3, 2, 2), (4, 2, 1)); expected ((2, 3, 2), (1, 4, 2))
+# draws: returned ((2, 3, 2), (1, 4, 2)); expected ((2, 2, 3), (2, 1, 4))
 # draws: from the inverse permutation. dims[i] says where new dim
 def permute(size, stride, dims):
     r = len(size)

@@ -348,7 +348,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: step clamped
-# draws: returned ((2, 1), (0, 2), 0); expected ((2, 1), (0, 3), 0)
+# draws: slice_dim(size=(2, 3, 2), stride=(1, 2, 6), storage_offset=0, dim=-1, start=1, stop=2, step=5) returned ((2, 3, 1)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -399,7 +399,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: true division
-# draws: returned ((2, 2), (9007199254740992, 2), 109007199254740994); expected ((2, 2), (9007199254740993, 2), 109007199254740994)
+# draws: returned ((1, 3), (18014398509481984, 2), 109007199254740994); expected ((1, 3), (18014398509481986, 2), 109007199254740994)
 from math import ceil
 
 

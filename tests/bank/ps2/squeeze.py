@@ -104,7 +104,7 @@ def squeeze(size, stride, dim):
 
 
 # %% wrong: begins with one
-# draws: returned ((2, 2), (10, 20)); expected ((2, 10, 2), (10, 1, 20))
+# draws: returned ((3,), (9007199254740995,)); expected ((12, 3), (0, 9007199254740995))
 def squeeze(size, stride, dim):
     d = range(len(size))[dim]
     if str(size[d]).startswith("1"):

@@ -198,7 +198,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: only nearest outside
-# draws: returned ((2, 1, 2), (1, 2, 1)); expected an IndexError
+# draws: returned ((1, 2, 2), (4, 2, 2)); expected an IndexError
 # draws: if a dim that is not there is accepted
 def unsqueeze(size, stride, dim):
     r = len(size)
@@ -241,7 +241,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: ten dims at most
-# draws: returned ((2, 1, 2, 1, 3, 101, 1, 2, 1, 1, 1, 1), (1212, 100, 606, 0, 202, 2, 1, 2, 1, 1, 7, 7)); expected ((2, 1, 2, 1, 3, 101, 1, 2, 1, 1, 1, 1), (1212, 100, 606, 0, 202, 2, 1, 2, 1, 1, 7, 1))
+# draws: returned ((2, 3, 1, 4, 2, 3, 1, 4, 2, 3, 1, 1), (60, 7, 7, 1, 0, 12, 2, 300, 5, 3, 11, 11)); expected ((2, 3, 1, 4, 2, 3, 1, 4, 2, 3, 1, 1), (60, 7, 7, 1, 0, 12, 2, 300, 5, 3, 11, 1))
 def unsqueeze(size, stride, dim):
     r = len(size)
     text = "0123456789"
