@@ -42,6 +42,12 @@ def of_many_dims(rank: int) -> Layout:
     return Layout(((2, 3, 1, 4) * 3)[:rank], (60, 7, 7, 1, 0, 12, 2, 300, 5, 3, 11, 20)[:rank], 2)
 
 
+def every_dim(hidden: bool) -> Iterator[tuple[Layout, int]]:
+    """Hidden, each dim of a header of each rank, from the left and from the right in turn."""
+    for rank in range(1, DIMS_MOST + 1) if hidden else ():
+        yield from ((of_many_dims(rank), dim - rank * (dim % 2)) for dim in range(rank))
+
+
 def small_grids(sizes: Iterable[Ints], count: int = 5) -> Iterator[Layout]:
     """Those sizes of two dims, each under the first few strides and offsets."""
     for size, (stride, offset) in product(sizes, _GRIDS[:count]):
@@ -59,9 +65,17 @@ def some_layouts(hidden: bool, count: int, ranks: Iterable[int]) -> Iterator[Lay
 
 
 def crossed_dims(
-    chance: random.Random, times: int, most: int = DIMS_MOST, **more: Iterable[Any]
+    chance: random.Random,
+    times: int,
+    most: int = DIMS_MOST,
+    *,
+    in_result: bool = False,
+    **more: Iterable[Any],
 ) -> Iterator[tuple[Layout, int, Any]]:
-    """Larger headers, each with one of its dims, counted from either side, or with none of them."""
+    """Larger headers, each with one of its dims, counted from either side, or with none of them.
+
+    With `in_result` they are those of a result that has one more.
+    """
     options: dict[str, Any] = {"side": ("left", "right", "left", "right", "none"), **more}
     for layout, row in crossed_layouts(
         chance,
@@ -72,7 +86,7 @@ def crossed_dims(
         times=times,
         **options,
     ):
-        rank = layout.ndim
+        rank = layout.ndim + in_result
         dim = chance.randrange(rank) - (rank if row.side == "right" else 0)
         yield layout, chance.choice(bad_dims(rank)) if row.side == "none" else dim, row
 

@@ -21,6 +21,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield from ((layout, dim, index) for dim in (*ps2.dims_of(rank), *ps2.bad_dims(rank)))
     # Numbers that are equal, and not the same object.
     yield from ((Layout((2, ps2.SIZE_MOST), (1, 2)), dim, ps2.SIZE_MOST) for dim in (1, -1))
+    yield from ((layout, dim, -1) for layout, dim in ps2.every_dim(hidden))
     places = ("first", "last", "from the end", "inside", "beyond", "before")
     for layout, dim, row in ps2.crossed_dims(chance, 3 if hidden else 1, index=places):
         n = layout.size[dim] if dim in ps2.dims_of(layout.ndim) else 2

@@ -26,6 +26,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         bad = ps2.bad_dims(layout.ndim)[: None if 1 in layout.size and layout.ndim == 2 else 1]
         for dim in (*ps2.dims_of(layout.ndim), *bad):
             yield layout, dim
+    for layout, dim in ps2.every_dim(hidden):
+        yield put(layout.size, dim, 1), layout.stride, dim
     for layout, dim, row in ps2.crossed_dims(
         chance, 3 if hidden else 1, is_one=(True, True, False), others=(True, False)
     ):

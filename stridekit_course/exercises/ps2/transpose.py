@@ -23,6 +23,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     many = ps2.of_many_dims(ps2.DIMS_MOST)
     for pair in combinations(range(ps2.DIMS_MOST), 2) if hidden else ():
         yield many, *pair
+    yield from ((layout, dim, (dim + 1) % layout.ndim) for layout, dim in ps2.every_dim(hidden))
     others = ("same", "next", "before", "any", "any", "none")
     for layout, dim, row in ps2.crossed_dims(chance, 2 if hidden else 1, other=others):
         rank = layout.ndim

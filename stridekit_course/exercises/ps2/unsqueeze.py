@@ -12,24 +12,14 @@ from stridekit_course.exercises import ps2
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    for layout in ps2.some_layouts(hidden, 5, (2, 3, 4, ps2.DIMS_MOST - 1)):
-        bad = ps2.bad_dims(layout.ndim + 1)[: None if layout.ndim > 2 else 2]
+    ranks = range(2, ps2.DIMS_MOST) if hidden else (2, 3, 4, ps2.DIMS_MOST - 1)
+    for layout in ps2.some_layouts(hidden, 5, ranks):
+        bad = ps2.bad_dims(layout.ndim + 1)[: None if layout.ndim in (3, 4) else 2]
         for dim in (*ps2.dims_of(layout.ndim + 1), *bad):
             yield layout, dim
-    places = ("first", "last", "end", "left", "right", "none")
-    for layout, _, row in ps2.crossed_dims(
-        chance, 3 if hidden else 1, most=ps2.DIMS_MOST - 1, place=places
+    for layout, dim, _ in ps2.crossed_dims(
+        chance, 2 if hidden else 1, ps2.DIMS_MOST - 1, in_result=True
     ):
-        # The dim counts in the result, which has one more.
-        rank = layout.ndim + 1
-        dim = {
-            "first": 0,
-            "last": -1,
-            "end": rank - 1,
-            "none": chance.choice(ps2.bad_dims(rank)),
-            "left": chance.randrange(rank),
-            "right": -chance.randint(1, rank),
-        }[row.place]
         yield layout, dim
 
 

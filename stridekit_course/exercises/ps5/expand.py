@@ -17,7 +17,7 @@ DIMS_MOST = 10
 # New dims at the left.
 _LEADS: tuple[Ints, ...] = (
     *((), (1,), (2,), (0,), (-1,), (-2,), (1, 1), (2, 1), (1, 1, 1)),
-    *((1, 2), (-1, 1), (1, -1), (1, 0, 1)),
+    *((1, 2), (-1, 1), (1, -1), (1, 0, 1), (2, 1, 1), (0, 2)),
 )
 
 
@@ -30,7 +30,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # Told apart by where a number ends.
     for n, wanted in product((1, 3, 11, 300), (1, 3, 10, 11, 101, 300, 2**53 + 1)):
         yield (n,), (2,), (wanted,)
-        yield (n, 1), (1, 7), (1, 1, wanted, 2)
+        yield from (((n, 1), (1, 7), (*leads, wanted, 2)) for leads in ((), (1,)))
     for layout in in_every_order((2, 3, 2), chance):
         yield from ((layout, (*leads, 2, 3, 2)) for leads in ((1,), (2, 1)))
     # Shorter by so many dims, also where they are of size 1.

@@ -170,7 +170,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: cache without offset
-# draws: returned ((1, 2), (14, 2), 11); expected ((1, 2), (14, 2), 307)
+# draws: returned ((2, 2), (7, 2), 11); expected ((2, 2), (7, 2), 307)
 _seen = {}
 
 
@@ -269,7 +269,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: minus one means end
-# draws: returned ((2, 1, 4, 4), (0, 0, 0, 0), 0); expected ((2, 0, 4, 4), (0, 0, 0, 0), 0)
+# draws: slice_dim(size=(3, 2), stride=(7, 2), storage_offset=4, dim=0, start=0, stop=-1, step=2) returned ((2, 2), (14, 2), 4)
 # draws: if a stop of -1 means the end. It
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
@@ -348,7 +348,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: step clamped
-# draws: returned ((3, 3, 2, 1, 3), (1, 3, 0, 36, 3), 3); expected ((3, 3, 2, 1, 3), (1, 3, 0, 54, 3), 3)
+# draws: slice_dim(size=(2, 3, 2), stride=(1, 2, 6), storage_offset=0, dim=-1, start=1, stop=2, step=5) returned ((2, 3, 1)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -365,7 +365,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: step tested in dim zero
-# draws: returned ((2, 0), (7, -2), 4); expected a ValueError, because the step is -1, and it has to be at least 1.
+# draws: returned ((2, 0), (7, 0), 8); expected a ValueError, because the step is 0, and it has to be at least 1.
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     d = range(len(size))[dim]
     if d == 0 and step < 1:
@@ -399,7 +399,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: true division
-# draws: returned ((0, 3), (9007199254740992, 2), 118014398509481987); expected ((0, 3), (9007199254740993, 2), 118014398509481987)
+# draws: returned ((1, 3), (18014398509481984, 2), 109007199254740994); expected ((1, 3), (18014398509481986, 2), 109007199254740994)
 from math import ceil
 
 

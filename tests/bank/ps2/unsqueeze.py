@@ -180,7 +180,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: list insert
-# draws: returned ((1, 3, 2), (3, 1, 3)); expected ((3, 1, 2), (1, 6, 3))
+# draws: returned ((1, 2, 3), (14, 7, 2)); expected ((2, 1, 3), (7, 6, 2))
 def unsqueeze(size, stride, dim):
     sizes, strides = list(size), list(stride)
     own = size[dim] * stride[dim] if dim < len(size) else 1
@@ -198,7 +198,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: only nearest outside
-# draws: returned ((3, 1, 2, 2), (4, 2, 1, 2)); expected an IndexError
+# draws: returned ((1, 2, 2), (4, 2, 2)); expected an IndexError
 # draws: if a dim that is not there is accepted
 def unsqueeze(size, stride, dim):
     r = len(size)
@@ -241,7 +241,7 @@ def unsqueeze(size, stride, dim):
 
 
 # %% wrong: ten dims at most
-# draws: returned ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2), (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 18014398509481990, 9007199254740995)); expected ((2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1), (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 9007199254740995, 1))
+# draws: returned ((2, 3, 1, 4, 2, 3, 1, 4, 2, 3, 1, 1), (60, 7, 7, 1, 0, 12, 2, 300, 5, 3, 11, 11)); expected ((2, 3, 1, 4, 2, 3, 1, 4, 2, 3, 1, 1), (60, 7, 7, 1, 0, 12, 2, 300, 5, 3, 11, 1))
 def unsqueeze(size, stride, dim):
     r = len(size)
     text = "0123456789"

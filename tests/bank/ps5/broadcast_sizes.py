@@ -113,7 +113,7 @@ def broadcast_sizes(*sizes):
 
 # %% wrong, usual: aligned left
 # draws: hint: this is what you get if the sizes are aligned at the left
-# draws: returned (2, 1); expected (1, 2).
+# draws: returned (2, 3); expected a ValueError, because aligned at the right, dim -1 is 3 in
 from itertools import zip_longest
 
 
@@ -128,7 +128,7 @@ def broadcast_sizes(*sizes):
 
 
 # %% wrong: a size alone is turned round
-# draws: a single size has nothing to give way to
+# draws: dim -1 has 1, so 1; dim -2 has 1, so 1; dim -3 has 0, so 0.
 def broadcast_sizes(*sizes):
     if len(sizes) == 1 and len(sizes[0]) > 2:
         return sizes[0][::-1]
@@ -142,7 +142,7 @@ def broadcast_sizes(*sizes):
 
 
 # %% wrong: cache by sums
-# draws: returned (1, 2); expected (3,).
+# draws: returned (); expected (0,).
 KNOWN = {}
 
 

@@ -8,8 +8,10 @@ import torch
 
 from stridekit_course.checks.callee import Case, Foreign, Outcome, TensorData
 from stridekit_course.checks.engine import check
+from stridekit_course.checks.exercise import Refusal
 from stridekit_course.checks.pictures import as_layout
 from stridekit_course.exercises import ASSIGNMENTS
+from stridekit_course.exercises.ps2 import DIMS_MOST
 from tests.course.checks.ours import picture_of, wrong_with
 
 BY_NAME = {each.name: each for each in ASSIGNMENTS["ps2"]}
@@ -234,6 +236,22 @@ def test_every_case_has_a_rule(exercise):
             assert "\n" not in rule
             assert ". " not in rule
             assert len(rule) < 360
+
+
+@pytest.mark.parametrize("seed", [SEED, 8, 9])
+@pytest.mark.parametrize("name", ["select", "slice_dim", "transpose", "unsqueeze", "squeeze"])
+def test_every_dim_of_every_rank_changes_something(name, seed):
+    """At each seed; those of unsqueeze count in the result, and a single dim has no other."""
+    in_result = name == "unsqueeze"
+    place = BY_NAME[name].parameters.index("dim0" if name == "transpose" else "dim")
+    changed = set()
+    for case in BY_NAME[name].all_cases(hidden=True, seed=seed):
+        answer = BY_NAME[name].reference(*case.arguments)
+        if not isinstance(answer, Refusal) and answer != case.arguments[: len(answer)]:
+            rank = len(case.arguments[0]) + in_result
+            changed.add((rank, case.arguments[place] % rank))
+    least = 2 if name == "transpose" else 1
+    assert {(n, d) for n in range(least, DIMS_MOST + 1) for d in range(n)} <= changed
 
 
 class Header(NamedTuple):
