@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +184,8 @@ class Grader:
                 if suspects is not None and any(each["broken"] for each in ran):
                     suspects.append(task)
                     continue
-                for (plan, notebook), told in zip(task.notebooks, cycle(ran), strict=False):
+                every = chain(ran, repeat(ran[-1]))
+                for (plan, notebook), told in zip(task.notebooks, every, strict=False):
                     self._take(notebook, plan, told)
                     task.submission.results[plan.name] = notebook
                 yield task.submission

@@ -12,7 +12,7 @@ from stridekit_grading.sandbox.launch import Server, Told
 # So many may wait beside those that compute; each may hold as much memory as others.
 SLEEPERS_MOST = 16
 Ran = list[Told]
-"""What came of each notebook of a submission; or what came of all."""
+"""What came of each notebook of a submission; the last for all the rest, where it ended there."""
 
 
 class Machine:

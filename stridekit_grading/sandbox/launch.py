@@ -135,7 +135,7 @@ class Server:
         return Channel(mine)
 
     def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> list[Told]:
-        """Run the notebooks of a submission; gives what comes of each, or of all.
+        """Run the notebooks of a submission; gives what comes of each, and once for all the rest.
 
         `sleeps` hears when one falls asleep, and when it wakes. Raises GoneError where the server
         has ended.
@@ -144,14 +144,16 @@ class Server:
             channel = self._idle.pop()
         except IndexError:
             channel = self.referee()
+        told: list[Told] = []
         try:
             channel.send(job)
-            told = [self.told_by(channel, sleeps) for _ in job["notebooks"]]
+            while len(told) < len(job["notebooks"]):
+                told.append(self.told_by(channel, sleeps))
         except TooLongError as error:
             told = [{"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}]
         except ChannelError:
             channel.close()
-            return [ENDLESS]
+            return [*told, ENDLESS]
         self._idle.append(channel)
         return told
 

@@ -8,6 +8,8 @@ import json
 import pytest
 
 from stridekit_grading.grade import Grader
+from stridekit_grading.sandbox.channel import GoneError
+from stridekit_grading.sandbox.launch import Server
 from tests.grading.small_courses import (
     BEGIN,
     END,
@@ -287,3 +289,25 @@ def test_who_spoils_his_own_folder_is_alone_in_it(root):
         **dict.fromkeys(("a-file-for-a-folder", "shut")),
     }
     assert "cannot be laid out" in str(found["a-file-for-a-folder"].reasons)
+
+
+def test_where_a_referee_ends_what_was_run_before_counts(root, monkeypatch):
+    """What is left needs a human."""
+    heard = []
+
+    def told_by(server, *how):
+        heard.append(None)
+        # The first is where the sandbox is tried; then each second notebook.
+        if len(heard) in (3, 5):
+            raise GoneError("somebody has ended it")
+        return whole(server, *how)
+
+    whole = Server.told_by
+    monkeypatch.setattr(Server, "told_by", told_by)
+    both(root, "ada", "def leave(x):\n    pass", "found = True")
+    ada = graded(root)["ada"]
+    assert ada.points["test-leave"] == 1
+    assert not ada.points["test-find"]
+    (reason,) = ada.reasons
+    assert "its tests never came to an end" in reason
+    assert len(heard) == 5
