@@ -75,7 +75,6 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         clause = _misfit(said.string, xs)
         short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
         forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
-        forms += [f"{short} broadcast", f"{long} broadcast"]
         # A loss for which a target is repeated is another one: torch warns of it.
         names = [operation.name]
         for tree in around(operation.node):
@@ -84,9 +83,11 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
                 names += map(ast.unparse, getattr(tree, "targets", ()))
         # So it is for who counts what is equal.
         losses = r"(?i)loss\b|\b(mse|mae)\b|error|dice|iou|[=!]="
-        is_loss = re.search(losses, " ".join(names))
-        one = len(xs) == 2 and not is_loss
-        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if one else ())
+        if not re.search(losses, " ".join(names)):
+            forms += [f"{short} broadcast", f"{long} broadcast"]
+        elif operation.name != "-":
+            forms = []
+        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
     xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
@@ -160,7 +161,7 @@ def _no_truth(operation: Operation, _: Said) -> Grounds | None:
     """Two masks of which each truth counts, where Python asks for one truth."""
     sign = " & " if operation.name == "and" else " | "
     above = next(around(operation.node), None)
-    is_kept = isinstance(above, ast.Assign | ast.Return | ast.Subscript | ast.Call)
+    is_kept = isinstance(above, ast.Assign | ast.Return | ast.Subscript | ast.Call | ast.Attribute)
     if not is_kept or not all(x.is_tensor and x.dtype == "bool" for x in operation.args):
         return None
     clause = f"`{operation.name}` asks for the truth of it all, and here are many:"
