@@ -42,7 +42,8 @@ RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 
 _LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
-_STOPS = ast.expr | ast.AugAssign | ast.For
+_TESTS = ast.If | ast.While | ast.Assert
+_STOPS = ast.expr | ast.AugAssign | ast.For | _TESTS
 # From Python 3.13 on a truth is asked for by an instruction of its own.
 _TRUTH = opmap.get("TO_BOOL")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -159,8 +160,9 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     if node is None and len(stopped.statements or ()) == 1:
         (statement,) = stopped.statements
         # Of what is unpacked there is no expression, nor is asking for a truth one.
-        is_unpacked = isinstance(statement, ast.Assign)
-        return statement if is_unpacked else getattr(statement, "test", None)
+        node = statement if isinstance(statement, ast.Assign | _TESTS) else None
+    if isinstance(node, _TESTS):
+        node = node.test
     above = getattr(node, "parent", None)
     if isinstance(above, ast.UnaryOp) and code.co_code[tb.tb_lasti] == _TRUTH:
         return above

@@ -75,13 +75,19 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         clause = _misfit(said.string, xs)
         short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
         forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
-        forms += [f"{short} broadcast", f"{long} broadcast"]
         # A loss for which a target is repeated is another one: torch warns of it.
-        names = (str(getattr(tree, "name", "")) for tree in around(operation.node))
+        names = [operation.name]
+        for tree in around(operation.node):
+            names.append(str(getattr(tree, "name", "")))
+            if operation.name == "-":
+                names += map(ast.unparse, getattr(tree, "targets", ()))
         # So it is for who counts what is equal.
-        is_loss = re.search(r"(?i)loss\b|dice|iou|[=!]=", " ".join((operation.name, *names)))
-        one = len(xs) == 2 and not is_loss
-        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if one else ())
+        losses = r"(?i)loss\b|\b(mse|mae)\b|error|dice|iou|[=!]="
+        if not re.search(losses, " ".join(names)):
+            forms += [f"{short} broadcast", f"{long} broadcast"]
+        elif operation.name != "-":
+            forms = []
+        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
     xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
@@ -148,6 +154,27 @@ def _several(operation: Operation, _: Said) -> Grounds:
     first = replace(tensors[0], node=x.node)
     forms = () if isinstance(x.node, ast.List | ast.Tuple) else ("{}[0]",)
     return Grounds((first, *tensors[1:]), clause, forms)
+
+
+@RULES.on(r"truth value of an array|Boolean value of Tensor with more", "and or")
+def _no_truth(operation: Operation, _: Said) -> Grounds | None:
+    """Two masks of which each truth counts, where Python asks for one truth."""
+    sign = " & " if operation.name == "and" else " | "
+    above = next(around(operation.node), None)
+    is_kept = isinstance(above, ast.Assign | ast.Return | ast.Subscript | ast.Call | ast.Attribute)
+    if not is_kept or not all(x.is_tensor and x.dtype == "bool" for x in operation.args):
+        return None
+    clause = f"`{operation.name}` asks for the truth of it all, and here are many:"
+    form = sign.join(f"{{{place}}}" for place in range(len(operation.args)))
+    return Grounds(operation.args, f"{clause}{sign}goes element by element.", (form,))
+
+
+@RULES.on(r"takes 1 positional argument but", "zeros ones empty new_zeros new_ones new_empty")
+def _not_whole(operation: Operation, _: Said) -> Grounds | None:
+    """A size that begins with a float: all that torch says is that there is too much."""
+    first = next(x for x in operation.args if not x.is_tensor)
+    clause = f"Sizes are whole numbers, and {first.name} is a float: n // 2 is a whole one."
+    return Grounds((), clause) if type(first.value) is float else None
 
 
 # Memory that is written to, or that is shared.

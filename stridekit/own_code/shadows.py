@@ -215,8 +215,8 @@ class Shadows(Evaluator):
                 return tuple(items) if isinstance(node, ast.Tuple) else items
             case ast.ListComp() | ast.GeneratorExp() if len(node.generators) == 1:
                 return [inner[node.elt] for inner in self._rounds(node.generators[0])]
-            case ast.IfExp() if type(test := self[node.test]) in (bool, int):
-                return self[node.body if test else node.orelse]
+            case ast.IfExp():
+                return self[node.body if self._is_so(node.test) else node.orelse]
             case ast.NamedExpr():
                 return self[node.value]
             case ast.Slice():
@@ -277,8 +277,15 @@ class Shadows(Evaluator):
                 case _:
                     raise Unknown
             inner = Shadows(ChainMap(bound, *self._chain.maps), self._changed - bound.keys(), self)
-            if all(inner[test] for test in part.ifs):
+            if all(map(inner._is_so, part.ifs)):
                 yield inner
+
+    def _is_so(self, node: ast.expr) -> bool:
+        """The truth of an expression that is plain data. Raises Unknown."""
+        value = self[node]
+        if not is_data(value):
+            raise Unknown
+        return carefully(lambda: bool(value))  # type: ignore[no-any-return]
 
     def in_their_round(self, inside: list[Any]) -> "Shadows | None":
         """The names in the first round in which an expression is refused; None if it never is.
@@ -306,6 +313,8 @@ class Shadows(Evaluator):
                 name, parts = _sign(ast.BinOp(_X, op, _X)), [a, b]
             case ast.UnaryOp(op=op, operand=a):
                 name, parts = _sign(ast.UnaryOp(op, _X)), [a]
+            case ast.BoolOp(op=op, values=parts):
+                name = _sign(ast.BoolOp(op, [_X, _X]))
             case ast.Compare(left=a, ops=ops, comparators=others):
                 name, parts = _sign(ast.Compare(_X, ops, [_X] * len(ops))), [a, *others]
             case ast.Subscript(value=ast.Attribute(value=a, attr="shape")):

@@ -15,6 +15,9 @@ from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
 RULES = RuleBook()
 _WORDING = r"""
+parameter named "([\w.]+)"[\s\S]*more than one element of the written-to tensor
+  ! {1} of the model is written to, and several of its elements are one in memory: clone() gives
+  each its own.
 more than one element of the written-to tensor
   = It is written to, and several of its elements are one in memory, as all are along a stride of 0:
   that cannot take several values.
@@ -48,9 +51,9 @@ result type (\w+) can't be cast to the desired
   What is unpacked gives one after another, a tensor what it has along dim 0: there are {1} names.
 @shape[] tuple index out of range
   Its size has a number for each dim, counted from 0, or from -1 at the end: there is none there.
-@view,reshape,expand,repeat,tile,zeros,ones,empty,rand,randn,permute,split,[],[]= integer, got '\d
-|slice indices must|(?:got|of) \((?:int, )*(?:numpy\.)?float|ints?, ?(?:not|but) .*float
-|'\S*float\d*' object cannot
+integer, got '\d|slice indices must|ints?, ?(?:not|but) .*float|'\S*float\d*' object cannot
+|(?:got|of) \((?:int, )*(?:numpy\.)?float[\s\S]*\(tuple of ints
+|got \(\w+, \w+, (?:steps=)?float[\s\S]*\(Tensor start
   Sizes and places are whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
 |access index (-?\d+) on a tensor of (\d+)
@@ -241,6 +244,8 @@ setting an array element with a sequence\.$
   -> torch.stack({first}, {rest})
 only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
   One number is made of one element: this has more, or none.
+format string passed to (?:Tensor|numpy\.ndarray)
+  A format such as .2f is for one number, which has no dims: item() makes one of a single element.
 iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
   It has no dims, so there is nothing to go through one after another.
 cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
@@ -249,11 +254,10 @@ cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not 
   ~ A product goes along one dim of both: {1}{3}{5}{7}{9} is not {2}{4}{6}{8}{10}.
 size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
   ~ Aligned at the right, one has {1} and another {2} along a dim: they must be equal, or one 1.
-operands could not be broadcast together with shapes (.*\S)
-  ~ Sizes {1} are aligned at the right, and along each dim they must be equal, or one of them 1.
+broadcast together with shapes (.*\S)|Mismatch is between .* with shape (SIZE and .* SIZE)
+  ~ Sizes {1}{2} are aligned at the right, and along each dim they must be equal, or one of them 1.
 truth value of an array|Boolean value of Tensor with more
-  ~ One truth is made of one element: there are more, of which any() or all() makes one. Masks are
-  taken together by & and | in the place of `and` and `or`.
+  ~ One truth is made of one element: there are more, of which any() or all() makes one.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
 |assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
@@ -273,7 +277,19 @@ zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first}, {rest})
 ^'(list|tuple)' object has no attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|detach|permute)'
-  ! A {1} has no header: torch.tensor() or np.array() makes a tensor or an array of its numbers.
+|unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'
+  ! A {1}{2} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array() makes
+  a tensor or an array of numbers.
+can be no greater than 2D
+  A line has one dim; of two dims, each column is a line.
+^Fan in and fan out
+  Fan in and fan out are sizes of dims 1 and 0: there are fewer dims here, as a bias has.
+in the mapped dimension, got sizes (\[.*?\])
+  ! vmap goes along one dim of each, and these must be as large: here they are {1}.
+'numpy.ndarray' object has no attribute '(?:plot|imshow|scatter|hist|bar|set_\w+|axis)'
+  It is an array of several, and one is picked by an index for each of its dims.
+^a must be 1-dimensional
+  It picks from one dim: rows are picked by their indices, out of len() of them.
 same first dimension, but have shapes|an unequal size of
 |x and y (?:must|to) (?:be the|have(?: the)?) same
   ~ There is one y for each x, along the first dim.

@@ -29,6 +29,8 @@ CELLS = {
     "chained": "try:\n    x.view(12)\nexcept RuntimeError as e:\n    raise ValueError from e",
     "one line": "z = x.t(); x.view(12); z = 1",
     "loop in one line": "for _ in torch.utils.data.DataLoader([x, x[:2]], 2): pass",
+    "format": "print(f'{x:.2f}')",
+    "while in one line": "class Y: m = x\ny = Y()\nwhile y.m: pass",
     "comparisons": "if 0 <= x <= 5:\n    pass",
     "saved": "for n in (12, 6):\n    try:\n        x.view(n)\n    except RuntimeError as e:\n"
     "        first = e if n == 12 else first\nraise first",
@@ -126,6 +128,8 @@ def test_the_reason_stands_under_the_traceback(outputs, name):
     [
         # What fails when it asks for the next item has the place of the whole loop.
         ("loop in one line", "stack lays tensors of one size"),
+        ("format", "A format such as .2f is for one number"),
+        ("while in one line", "y.m has size (4, 3). One truth is made of one element"),
         ("comparisons", "One truth is made of one element"),
     ],
 )

@@ -203,6 +203,10 @@ def test_nothing_of_the_users_runs_twice():
             ran.append("hash")
             return hash("x")
 
+        def __bool__(self):
+            ran.append("bool")
+            return True
+
         def __call__(self):
             ran.append("call")
             return torch.zeros(3, 4).t()
@@ -249,6 +253,9 @@ def test_nothing_of_the_users_runs_twice():
         "own[0].view(12)",
         "kept['x'].view(12)",
         "tensor.view(12)",
+        "torch.stack([torch.zeros(2, 3) for _ in [1] if loud]).t().view(6)",
+        "torch.stack([torch.zeros(2, 3) if loud else loud]).t().view(6)",
+        "loud and torch.zeros(3, 4).t().view(12)",
         "(loud == 3) + torch.zeros(2)[:, None].view(5)",
         "x = torch.zeros(3, 4).t()\ndef view(x):\n    raise LoudError(loud)\nview(x)",
     ]
