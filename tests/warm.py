@@ -271,6 +271,8 @@ def _watch(far: socket.socket, owns: int) -> None:
             os.chdir(asked["folder"])
         os.environ.clear()
         os.environ.update(asked["environment"])
+        # As Python reads it where it starts.
+        sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
         # A kernel asks whether its parent lives.
         os.environ["JPY_PARENT_PID"] = str(os.getppid())
         # As `python -m` has it.

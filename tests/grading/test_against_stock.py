@@ -157,7 +157,8 @@ def stock(course):
     path = course / "nbgrader_config.py"
     config = path.read_text("utf-8")
     path.write_text(config[: config.index(OURS)] + OWN_CONFIG)
-    nbgrader(course, "autograde", "hw")
+    # What Python compiles for itself on the way would stay beside the notebooks.
+    nbgrader(course, "autograde", "hw", PYTHONDONTWRITEBYTECODE="1")
 
 
 def command(course):
