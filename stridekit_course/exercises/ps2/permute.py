@@ -1,8 +1,7 @@
 """ps2, `permute`: dims in another order."""
 
 import random
-from collections import Counter
-from itertools import product
+from itertools import permutations, product
 
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
@@ -24,39 +23,36 @@ _NEARLY = (
 def _cases(hidden: bool, chance: random.Random) -> Given:
     # Every list of dims for up to two dims: too short, too long, twice, not there.
     for rank, length in product(range(3), range(4 if hidden else 3)):
-        layout = ps2.of_many_dims(rank)
-        for order in product(range(-rank - 1, rank + 1), repeat=length):
-            yield layout, order
+        for dims in product(range(-rank - 1, rank + 1), repeat=length):
+            yield ps2.of_many_dims(rank), dims
     # What stands in both lists is the same, though a dim is named twice.
     for layout in (ps2.TWINS, Layout((2, 2), (3, 3)), Layout((2, 3), (3, 1)), ps2.HUGE):
-        for order in product(ps2.dims_of(2), repeat=2):
-            yield layout, (*order, 2)[: layout.ndim]
+        yield from (
+            (layout, (*dims, 2)[: layout.ndim]) for dims in product((-2, -1, 0, 1), repeat=2)
+        )
+    # Of fewer than three dims each order is its own inverse.
+    yield from ((Layout((2, 3, 4), (12, 4, 1)), dims) for dims in permutations(range(3)))
     # More than one thing is wrong: whatever else, an absent dim is an IndexError.
     for rank in (2, 4, 7):
-        order, layout = tuple(range(rank)), ps2.of_many_dims(rank)
         for dim in ps2.bad_dims(rank):
-            for wrong in ((dim,), (dim, dim), (*order, dim), (dim, *order), (0, 0, dim)):
-                yield layout, wrong
-    for order in _NEARLY:
-        layout = ps2.of_many_dims(len(order))
-        yield from ((layout, each) for each in (order, order[::-1]))
-    kinds = (*ORDERS, *("shuffled",) * 3, "once", "absent", "short", "long")
+            for dims in ((dim,), (dim, dim), (*range(rank), dim), (dim, *range(rank)), (0, 0, dim)):
+                yield ps2.of_many_dims(rank), dims
+    for dims in _NEARLY:
+        yield from ((ps2.of_many_dims(len(dims)), each) for each in (dims, dims[::-1]))
+    kinds = (*ORDERS, *("shuffled",) * 3, "twice", "absent", "short", "long")
     for layout, _, row in ps2.crossed_dims(
-        chance, 8 if hidden else 2, most=RANK_MOST, kind=kinds, named=("left", "right", "both")
+        chance, 8 if hidden else 2, most=RANK_MOST, kind=kinds, right=(0.0, 0.5, 1.0)
     ):
         rank = layout.ndim
-        dims_named = [*in_order((2,) * rank, row.kind, chance)][::-1]
-        if row.kind == "once":
-            dims_named[0] = dims_named[-1]
-        elif row.kind == "absent":
-            dims_named[-1] = chance.choice(ps2.bad_dims(rank))
-        elif row.kind == "short":
-            dims_named.pop()
-        elif row.kind == "long":
-            dims_named = [*dims_named, chance.randrange(rank)][:RANK_MOST]
-        back = {"left": 0.0, "right": 1.0, "both": 0.5}[row.named]
+        first, *others = [*in_order((2,) * rank, row.kind, chance)][::-1]
+        order = {
+            "twice": (*others, *others[:1]),
+            "absent": (*others, chance.choice(ps2.bad_dims(rank))),
+            "short": tuple(others),
+            "long": (first, *others, chance.choice(range(rank)))[:RANK_MOST],
+        }.get(row.kind, (first, *others))
         named = (
-            dim - rank if 0 <= dim < rank and chance.random() < back else dim for dim in dims_named
+            dim - rank if 0 <= dim < rank and chance.random() < row.right else dim for dim in order
         )
         yield layout, tuple(named)
 
@@ -65,21 +61,17 @@ def _reference(size: Ints, stride: Ints, dims: Ints) -> Plain:
     rank = len(size)
     named = [range(rank)[dim] for dim in dims]
     if sorted(named) != [*range(rank)]:
-        return _miscounted(Counter(named), rank)
+        dim = min(range(rank), key=lambda dim: named.count(dim) == 1)
+        how = "named more than once" if dim in named else "not named"
+        return Refusal("ValueError", f"dim {dim} is {how}")
     return tuple(size[dim] for dim in dims), tuple(stride[dim] for dim in dims)
 
 
-def _miscounted(named: Counter[int], rank: int) -> Refusal:
-    dim = next((dim for dim in range(rank) if named[dim] != 1), rank)
-    how = "named more than once" if named[dim] else "not named"
-    return Refusal("ValueError", f"dim {dim} is {how}")
-
-
-def _rule(size: Ints, stride: Ints, order: Ints) -> str:
+def _rule(size: Ints, stride: Ints, dims: Ints) -> str:
     rank = len(size)
-    if isinstance(_reference(size, stride, order), Refusal):
-        wrapped = tuple(dim % rank for dim in order)
-        means = "" if wrapped == order else f": {order} means {wrapped}"
+    named = tuple(dim % rank for dim in dims)
+    if sorted(named) != [*range(rank)]:
+        means = "" if named == dims else f": {dims} means {named}"
         return (
             "dims has to name each dim once and only once, from whichever side it is counted"
             f"{means}."
@@ -87,8 +79,8 @@ def _rule(size: Ints, stride: Ints, order: Ints) -> str:
     if not rank:
         return "with no dims there is nothing to reorder: the size and the stride are ()."
     taken = ", ".join(
-        f"new dim {new} is old dim {old % rank} (size {size[old]}, stride {stride[old]})"
-        for new, old in enumerate(order[:4])
+        f"new dim {new} is old dim {old} (size {size[old]}, stride {stride[old]})"
+        for new, old in enumerate(named[:4])
     )
     rest = ", and so on" if rank > 4 else ""
     return f"dims says for each new dim which old one it was: {taken}{rest}."
@@ -112,11 +104,9 @@ EXERCISE = ps2.exercise_on_dims(
         "i goes.": _but(
             "return tuple", "dims = sorted(range(rank), key=named.__getitem__)\n    return tuple"
         ),
-        "if only the size is reordered. Each size takes its stride along.": _but(
-            "tuple(stride[dim] for dim in dims)", "stride"
-        ),
-        "if only the stride is reordered. Each stride takes its size along.": _but(
-            "tuple(size[dim] for dim in dims)", "size"
+        "if only the size is reordered, or only the stride. Each size takes its stride along.": (
+            _but("tuple(stride[dim] for dim in dims)", "stride"),
+            _but("tuple(size[dim] for dim in dims)", "size"),
         ),
         "if all dims are turned round, whatever dims says.": lambda size, stride, _: (
             size[::-1],
@@ -124,35 +114,25 @@ EXERCISE = ps2.exercise_on_dims(
         ),
     },
     refusing={
-        "if negative dims are sorted as they are. Make them positive before you ask whether each "
-        "dim is named once.": _but(_NAMED, "dims"),
+        "if negative dims are sorted as they are, or counted. Make them positive before you ask "
+        "whether each dim is named once: 0 and -1 can be the same dim.": (
+            _but(_NAMED, "[*dims]"),
+            _but(_NAMED, "[*{*dims}]", _IS_NO_ORDER, "len(named) != rank"),
+            _but(_NAMED, "[*{*dims}]", _IS_NO_ORDER, "not len(named) == len(dims) == rank"),
+        ),
         "if there is a ValueError before each of the dims has been looked at. A dim that is not "
         "there is an IndexError, whatever else is wrong.": (
             _but("    named", "    if len(dims) != rank:\n        raise ValueError\n    named"),
             _but(
                 "    named", "    if len({*dims}) < len(dims):\n        raise ValueError\n    named"
             ),
-            _but(
-                _NAMED,
-                "[]\n"
-                "    for dim in dims:\n"
-                "        if dim % rank in named:\n"
-                "            raise ValueError\n"
-                "        named.append(range(rank)[dim])",
-            ),
         ),
-        "if dims are counted before the negative ones are made positive: 0 and -1 can be the same "
-        "dim.": (
-            _but(_NAMED, "{*dims}", _IS_NO_ORDER, "len(named) != rank"),
-            _but(_NAMED, "{*dims}", _IS_NO_ORDER, "not len(named) == len(dims) == rank"),
+        ps2.WRAPPED: lambda size, stride, dims: _reference(
+            size, stride, tuple(dim % len(size) for dim in dims)
         ),
-        "if only the number of dims is tested. A dim may be "
-        "named twice and another not at all.": _but(
-            _NAMED, "dims", _IS_NO_ORDER, "len(named) != rank"
+        "if dims need not name each dim once.": (
+            _but(_IS_NO_ORDER, "False"),
+            _but(_IS_NO_ORDER, "len(named) != rank"),
         ),
-        ps2.WRAPPED: lambda size, stride, order: _reference(
-            size, stride, tuple(dim % len(size) for dim in order)
-        ),
-        "if dims need not name each dim once.": _but(_NAMED, "dims", _IS_NO_ORDER, "False"),
     },
 )

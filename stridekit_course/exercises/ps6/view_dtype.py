@@ -113,12 +113,6 @@ def _picture(expected: Plain, outcome: Outcome, *arguments: Argument) -> Diagram
 _but = variants(_reference)
 
 
-def _never_refuses(size: Ints, stride: Ints, offset: int, *itemsizes: int) -> Plain:
-    old, new = itemsizes
-    last, outer = (n * old // new for n in size[-1:]), (step * old // new for step in stride[:-1])
-    return (*size[:-1], *last), (*outer, *stride[-1:]), offset * old // new
-
-
 EXERCISE = Exercise(
     "view_dtype",
     ("size", "stride", "storage_offset", "itemsize", "new_itemsize"),
@@ -134,17 +128,9 @@ EXERCISE = Exercise(
     refusing={
         "if storage_offset is left as it is. It counts elements too, and they have another size "
         "now.": _but("], storage_offset, ", "], 0, ", "1), offset", "1), storage_offset"),
-        "if storage_offset is rounded down. What does not divide is refused.": _but(
-            "], storage_offset, ",
-            "], 0, ",
-            "1), offset",
-            "1), storage_offset * itemsize // new_itemsize",
-        ),
         "if the last stride is not looked at where the last size is 0 or 1. Here torch looks at it "
         "always.": _but("!= 1", "!= 1 and size[-1] > 1"),
         "if the other strides are left as they are. They count elements too, and these have "
         "another size now.": _but(", *stride[:-1])", ")", "(*outer, 1)", "stride"),
-        "if everything is multiplied or rounded down. Which headers does torch "
-        "refuse?": _never_refuses,
     },
 )

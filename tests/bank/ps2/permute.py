@@ -209,7 +209,7 @@ def permute(size, stride, dims):
 
 
 # %% wrong: sorts by dims
-# draws: returned ((2, 3, 2), (1, 4, 2)); expected ((2, 2, 3), (2, 1, 4))
+# draws: returned ((4, 2, 3), (1, 12, 4)); expected ((3, 4, 2), (4, 1, 12))
 # draws: from the inverse permutation. dims[i] says where new dim
 def permute(size, stride, dims):
     r = len(size)

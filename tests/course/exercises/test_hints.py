@@ -82,6 +82,11 @@ def negative_in_lists(size, stride, storage_offset, storage_length):
     )
 
 
+def nothing_in_no_storage(size, stride, storage_offset, storage_length):
+    """Thinks that in a storage of length 0 not even a tensor without elements has room."""
+    return storage_length > 0 and right("in_bounds", size, stride, storage_offset, storage_length)
+
+
 def never_both_without_elements(shape, byte_strides, itemsize):
     """Gives both flags where one dim counts, and never where there are no elements."""
     c, f = right("numpy_flags", shape, byte_strides, itemsize)
@@ -117,6 +122,7 @@ def lets_one_pass(size, stride):
         ("can_view", from_the_left_too),
         ("can_view", drops_stride_0),
         ("in_bounds", negative_in_lists),
+        ("in_bounds", nothing_in_no_storage),
         ("numpy_flags", never_both_without_elements),
         ("has_overlap", gives_up_far_out),
         ("inplace_verdict", lets_one_pass),
