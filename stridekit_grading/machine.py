@@ -35,7 +35,7 @@ class Machine:
         try_out(self._server, plan, folder)
 
     def submit(self, job: dict[str, Any]) -> "Future[Ran]":
-        """Have a notebook run."""
+        """Have a submission run."""
         return self._threads.submit(self._run, job)
 
     def _run(self, job: dict[str, Any]) -> Ran:
