@@ -221,7 +221,7 @@ def hang(pages: Path) -> None:
 
 
 def gallery() -> ModuleType:
-    """docs/gallery/pictures.py, which is no package."""
+    """docs/gallery/pictures.py, which is not a package."""
     spec = spec_from_file_location("pictures", ROOT / "docs" / "gallery" / "pictures.py")
     assert spec
     assert spec.loader

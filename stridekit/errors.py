@@ -17,11 +17,11 @@ class StridekitError(Exception):
 
 
 class LayoutError(StridekitError, RuntimeError):
-    """A size, stride or storage_offset that is no layout, or that leaves its storage."""
+    """A size, stride or storage_offset that is not a layout, or that leaves its storage."""
 
 
 class SizeError(StridekitError, RuntimeError):
-    """A new size that does not hold the same number of elements, or is no size at all."""
+    """A new size that does not hold the same number of elements, or is not a size at all."""
 
 
 class ShapeError(StridekitError, ValueError):

@@ -35,7 +35,7 @@ except KeyboardInterrupt:
 # Who offers assignments in another way than as copies: functions that are given the course's
 # folder, and say whether they do.
 GROUP = "stridekit.assignments"
-# What editors leave behind is no part of an assignment.
+# What editors leave behind is not part of an assignment.
 LEFT_BEHIND = (".ipynb_checkpoints", "__pycache__")
 
 

@@ -56,21 +56,21 @@ class Piece:
     learner: str = ""
     """Whose it is."""
     called: str = ""
-    """What he called it."""
+    """What the learner called it."""
     order: int = 0
     """Canvas counts what is uploaded."""
     is_late: bool = False
     notebook: str = ""
     """Which one of the assignment it is."""
     copy: int = 0
-    """What his system counts, where it had one of that name."""
+    """What the learner's system counts, where it had one of that name."""
 
 
 class Archive:
     """A zip, with what is in it; nothing has been unpacked."""
 
     def __init__(self, path: Path) -> None:
-        """Raises CommandError where it is no archive, or one that nobody should unpack."""
+        """Raises CommandError where it is not an archive, or one that nobody should unpack."""
         self.path = path
         try:
             with zipfile.ZipFile(path) as opened:
@@ -85,8 +85,8 @@ class Archive:
             raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
         except (*DAMAGED, ValueError) as error:
             raise CommandError(
-                f"{path.name} is no zip archive, or only a part of one ({_plain(error)}): nothing "
-                "was unpacked. Download it again."
+                f"{path.name} is not a zip archive, or only a part of one ({_plain(error)}): "
+                "nothing was unpacked. Download it again."
             ) from error
         if not self._files:
             raise CommandError(f"{path.name} holds no file of anybody's. Download it again.")
@@ -126,7 +126,9 @@ def _members(
         inside = zipfile.ZipFile(io.BytesIO(opened.read(info)))
         found = _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
     except (*DAMAGED, ValueError) as error:
-        raise UnreadableError(f"is no zip archive, or a damaged one ({_plain(error)})") from error
+        raise UnreadableError(
+            f"is not a zip archive, or a damaged one ({_plain(error)})"
+        ) from error
     notebooks = [(each, f"{given[:-4]}/{name}") for each, name in found if _is_notebook(name)]
     return [(inside, each, name) for each, name in notebooks] or itself
 
@@ -150,7 +152,7 @@ def _is_notebook(name: str) -> bool:
 def _files(
     opened: zipfile.ZipFile, most: int, total_most: int
 ) -> list[tuple[zipfile.ZipInfo, str]]:
-    """What is no folder, and nothing that a system put there by itself. Raises UnreadableError."""
+    """All but folders and what a system put there by itself. Raises UnreadableError."""
     infos = opened.infolist()
     if len(infos) > most:
         raise UnreadableError(f"holds {len(infos):,} files, and {most:,} are the most")
@@ -175,7 +177,7 @@ def _name(info: zipfile.ZipInfo) -> str:
         with suppress(UnicodeError):
             name = name.encode("cp437").decode("utf-8")
     if any(unicodedata.category(each) in ("Cc", "Cs") for each in name):
-        raise UnreadableError(f"holds a file whose name is no text ({name!a})")
+        raise UnreadableError(f"holds a file whose name is not text ({name!a})")
     name = name.replace("\\", "/")
     parts = name.split("/")
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
@@ -307,7 +309,7 @@ def _pack(folder: Path, archive: Path) -> None:
             name = path.relative_to(folder).as_posix()
             if not is_text(name):
                 raise CommandError(
-                    f"{printable(folder.name)} holds a file whose name is no text ({name!a}): "
+                    f"{printable(folder.name)} holds a file whose name is not text ({name!a}): "
                     "nothing was unpacked. Rename it."
                 )
             try:

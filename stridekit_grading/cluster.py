@@ -195,8 +195,8 @@ def _look_at(address: str) -> None:
     parts = re.fullmatch(r"(?:(tcp|tls)://)?[^/\s]+:\d{1,5}", address)
     if parts is None:
         raise CommandError(
-            f"{address!r} is no address of a scheduler. Name it as it says: tcp://HOST:8786, or "
-            "tls://HOST:8786."
+            f"{address!r} is not an address of a scheduler. Name it as it says: tcp://HOST:8786, "
+            "or tls://HOST:8786."
         )
     try:
         context = Security().get_connection_args("client").get("ssl_context")

@@ -58,7 +58,7 @@ class PlatformCollector:
     ) -> None:
         """Raises CommandError."""
         # What became of it all: the notebooks that were collected now, learners whose notebooks
-        # were there already, of how many it is known when they handed in, what is no notebook.
+        # were there already, of how many it is known when they handed in, what is not a notebook.
         self.collected: dict[str, list[str]] = {}
         self.unchanged: list[str] = []
         self.timed = 0
@@ -218,18 +218,18 @@ class PlatformCollector:
             problem = "the roster says when, but not of which time zone: say it with --timezone"
         else:
             time = read_time(learner.time)
-            problem = f"{learner.id}: {learner.time!r} in the roster is no time in English"
+            problem = f"{learner.id}: {learner.time!r} in the roster is not a time in English"
         time = in_utc(time, self._zone) if time else None
         if time is None and problem not in self.told[UNTIMED]:
             self.told[UNTIMED].append(problem)
         return time
 
     def _take(self, learner: Learner, taken: dict[str, Piece]) -> None:
-        """Put one learner's notebooks into his folder: all of them, or nothing is changed."""
+        """Put one learner's notebooks into their folder: all of them, or nothing is changed."""
         name, folder = learner.id, self.course.folder("submitted", learner.id, self.assignment)
         obstacle = next((each for each in (folder, *folder.parents) if each.exists()), folder)
         if not obstacle.is_dir():
-            reason = f"{obstacle} is no folder, and one is to be there: move it away"
+            reason = f"{obstacle} is not a folder, and one is to be there: move it away"
             self.told[LEFT].append(f"{name}: {reason}")
             return
         time = self._time(learner, taken)

@@ -68,7 +68,7 @@ class Course:
         """
         if not (root / "nbgrader_config.py").is_file() and not (root / "source").is_dir():
             raise CommandError(
-                f"{root} is no course: it has neither nbgrader_config.py nor a folder source. "
+                f"{root} is not a course: it has neither nbgrader_config.py nor a folder source. "
                 "Change to the folder of the course, and say the same again."
             )
         import_nbgrader()
@@ -89,7 +89,7 @@ class Course:
         return str(self.app.coursedir.db_url)
 
     def folder(self, kind: str, learner: str, assignment: str) -> Path:
-        """A folder of nbgrader's, such as `submitted`. Raises CommandError for what is no name."""
+        """A folder of nbgrader's, such as `submitted`. Raises CommandError for no name."""
         if assignment in ("", "..") or Path(assignment).name != assignment:
             raise self._no_assignment(assignment, "that is not the name of a folder")
         directory = getattr(self.app.coursedir, f"{kind}_directory")
@@ -99,7 +99,7 @@ class Course:
     def folders(self, kind: str, assignment: str) -> dict[str, Path]:
         """Who has such a folder, and where it lies: `submitted` of whoever handed something in.
 
-        Somebody is called as his folder is. A name that is no text, as an archive of another
+        Somebody is called as their folder is. A name that is not text, as an archive of another
         system may leave it, is spelt out: the gradebook holds nothing else. Raises OSError.
         """
         parts = self.folder(kind, _ANYBODY, assignment).parts

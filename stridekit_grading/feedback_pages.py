@@ -214,7 +214,7 @@ class FeedbackPage:
                 self._add_work(section, cell)
             elif source.strip():
                 if kind == "markdown" and source.startswith("#") and not section.grades:
-                    # What introduces the whole assignment is no part of its first exercise.
+                    # What introduces the whole assignment is not part of its first exercise.
                     asked = []
                 shown = self._code(source) if kind == "code" else safe_html.markdown(source)
                 asked.append(WorkBlock(shown, 6))

@@ -134,7 +134,7 @@ def notebook_at(path: Path) -> dict[str, Any]:
         return {**notebook, "cells": notebook["cells"]}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CommandError(
-            f"{path} is no notebook: {error}. Put it in order, then grade."
+            f"{path} is not a notebook: {error}. Put it in order, then grade."
         ) from error
 
 
@@ -250,7 +250,7 @@ def files_beside(folder: Path, ignored: Iterable[str]) -> dict[str, bytes]:
             found[name.as_posix()] = path.read_bytes()
     odd = next((name for name in found if not is_text(name)), None)
     if odd is not None:
-        raise CommandError(f"a file in {folder} has the name {odd!a}, which is no text.")
+        raise CommandError(f"a file in {folder} has the name {odd!a}, which is not text.")
     if sum(map(len, found.values())) > FILES_MOST:
         raise CommandError(
             f"the files beside the notebooks in {folder} have more than "

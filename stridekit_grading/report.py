@@ -46,7 +46,7 @@ class SharedMistake:
 class Standings:
     """How a class stands in one exercise.
 
-    `of` tells each learner's standing, `points` his points: None where a human must decide.
+    `of` tells each learner's standing, `points` their points: None where a human must decide.
     """
 
     function: str

@@ -78,7 +78,7 @@ class Store:
             return bytes.fromhex(path.read_text("ascii"))
         except ValueError as error:
             raise CommandError(
-                f"{path} is no secret of a course. Put the right one back; or take it away, and "
+                f"{path} is not a secret of a course. Put the right one back; or take it away, and "
                 "hidden tests will have other cases from then on."
             ) from error
 

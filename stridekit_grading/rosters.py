@@ -1,6 +1,6 @@
 """Who is who, whose a file is, and when it was handed in, as platforms put it.
 
-What lies in a learner's own zip is whose the zip is: names in there are his to choose.
+What lies in a learner's own zip is whose the zip is: names in there are the learner's to choose.
 """
 
 import csv
@@ -109,7 +109,7 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is no text in UTF-8. Save it as CSV UTF-8.") from error
+        raise CommandError(f"{path} is not text in UTF-8. Save it as CSV UTF-8.") from error
     except OSError as error:
         raise CommandError(f"the roster {path} cannot be read: {error.strerror}.") from error
     # Excel writes, and reads, which character stands between columns.
@@ -144,7 +144,7 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
             known.learn(learner)
     except csv.Error as error:
         raise CommandError(
-            f"the roster {path} is no CSV in row {number + 1} or after it: a quote is not closed, "
+            f"the roster {path} is not CSV in row {number + 1} or after it: a quote is not closed, "
             f"or stands where none may be ({error}). Mend it, or export it again."
         ) from error
     if not learners:
@@ -205,7 +205,7 @@ def checked_id(text: str) -> str:
 # As nbgrader's `named_regexp`. What stands before is a folder that somebody packed it all into.
 MOODLE = re.compile(
     r"(?:.*?/)??(?P<name>[^/]*?)(?:_(?P<number>\d+))?_assignsubmission_"
-    # A text that was typed into Moodle is no file, but it was handed in.
+    # A text that was typed into Moodle is not a file, but it was handed in.
     r"(?:file|onlinetext)(?:_?/|_)(?P<file_id>.+)"
 )
 CANVAS = re.compile(
@@ -214,7 +214,7 @@ CANVAS = re.compile(
 
 
 def find_owner(piece: Piece, platform: str, roster: Roster) -> None:
-    """Whose a piece is, and what he called it, by the name that the platform gave."""
+    """Whose a piece is, and what they called it, by the name that the platform gave."""
     learner, reason, called = None, "", Path(piece.given).name
     rule = {"moodle": MOODLE, "canvas": CANVAS}.get(platform)
     if rule is None:
@@ -230,7 +230,7 @@ def find_owner(piece: Piece, platform: str, roster: Roster) -> None:
         reason = f"{platform.capitalize()} does not name files so"
     piece.learner = learner.id if learner else ""
     piece.problem = piece.problem or reason
-    # In a zip he may name it as he likes.
+    # In a zip a learner may name it at will.
     piece.called = called if piece.name == piece.given else Path(piece.name).name
 
 

@@ -87,12 +87,12 @@ class NotebookResult:
 
 
 def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
-    """The content of a regular file that is no link. Raises UnreadableError."""
+    """The content of a regular file that is not a link. Raises UnreadableError."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         with open(path, "rb", opener=lambda name, _: os.open(name, flags)) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise UnreadableError(f"{path.name} is no regular file")
+                raise UnreadableError(f"{path.name} is not a regular file")
             content = file.read(most + 1)
     except OSError as error:
         why = f"cannot be read ({error.strerror})"
@@ -108,7 +108,7 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
 def extra_files(folder: Path, plan: Plan, doubts: list[str]) -> dict[str, bytes]:
     """What lies beside the notebooks, by its path; what is left out becomes a doubt.
 
-    Copies of the course's files are no part of it, but where learners may change these.
+    Copies of the course's files are not part of it, but where learners may change these.
     """
     found: dict[str, bytes] = {}
     total = 0
@@ -126,7 +126,7 @@ def extra_files(folder: Path, plan: Plan, doubts: list[str]) -> dict[str, bytes]
         if not goes_along(name, plan.ignored) or name.as_posix() in restored:
             continue
         if not is_text(str(name)):
-            doubts.append(f"the name of the file {str(name)!a} is no text")
+            doubts.append(f"the name of the file {str(name)!a} is not text")
         elif path.is_symlink():
             doubts.append(f"{name} is a link, and links are not followed")
         elif path.is_dir():
@@ -158,11 +158,11 @@ def parse(content: bytes) -> list[Cell]:
     try:
         notebook = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise UnreadableError("the notebook is no text in UTF-8") from error
+        raise UnreadableError("the notebook is not text in UTF-8") from error
     except RecursionError as error:
         raise UnreadableError("the notebook is nested without end") from error
     except ValueError as error:
-        raise UnreadableError(f"the notebook is no JSON ({error})") from error
+        raise UnreadableError(f"the notebook is not JSON ({error})") from error
     if not isinstance(notebook, dict):
         raise UnreadableError("the notebook is JSON, but no notebook")
     cells = notebook.get("cells")
@@ -185,7 +185,7 @@ def _cell(cell: Cell) -> Cell:
         source = "".join(each for each in source if isinstance(each, str))
     if not isinstance(source, str):
         source = ""
-    # What is no text in UTF-8 could not be written down again.
+    # What is not text in UTF-8 could not be written down again.
     source = source.encode("utf-8", "replace").decode("utf-8").replace("\r\n", "\n")
     kind = cell.get("cell_type")
     cell_id = cell.get("id")
@@ -402,11 +402,11 @@ def doubts_about(folder: Path, root: Path) -> list[str]:
             break
         if each.is_symlink() and each.parent != root:
             return [f"{each.relative_to(root)} is a link, and links are not followed"]
-    return [] if folder.is_dir() else [f"{folder.relative_to(root)} is no folder"]
+    return [] if folder.is_dir() else [f"{folder.relative_to(root)} is not a folder"]
 
 
 def timestamp_in(folder: Path, doubts: list[str]) -> str | None:
-    """When it was handed in, as its timestamp.txt says; where that is no time, it is a doubt."""
+    """When it was handed in, as its timestamp.txt says; where that is not a time, it is a doubt."""
     from nbgrader.utils import parse_utc
 
     path, text = folder / "timestamp.txt", ""
@@ -419,5 +419,5 @@ def timestamp_in(folder: Path, doubts: list[str]) -> str | None:
     except UnreadableError as error:
         doubts.append(str(error))
     except Exception:  # noqa: BLE001 - whatever a parser of dates raises
-        doubts.append(f"its timestamp.txt says {text[:40]!r}, which is no time")
+        doubts.append(f"its timestamp.txt says {text[:40]!r}, which is not a time")
     return None

@@ -410,7 +410,7 @@ def quantised() -> Diagram:
 def records() -> Diagram:
     """A structured array: the fields of a record side by side, byte by byte.
 
-    Elements of x lie 15 bytes apart, which is no multiple of their 8: so the strip is drawn in
+    Elements of x lie 15 bytes apart, which is not a multiple of their 8: so the strip is drawn in
     bytes.
     """
     kind = [("id", np.int32), ("x", np.float64), ("tag", "S3")]

@@ -113,7 +113,7 @@ def draw(
     then speak of the first. Elements that lie at no multiple of their size stand over a strip of
     bytes. Nothing is changed, and without `stats` nothing beyond what is shown is read.
 
-    Raises ArgumentError for what is no tensor, InteropError for one that has no memory to look
+    Raises ArgumentError for what is not a tensor, InteropError for one that has no memory to look
     at, StorageError for one whose header leaves its memory, IndexRangeError for an index that
     leaves the tensor, DimError for a dim that is not there.
 
@@ -182,7 +182,7 @@ def draw_change(
     after cell; at most 200 of them. The picture is whole without motion: on paper, and for whoever
     asks for less of it, nothing moves. Figures, PNGs and texts show the end.
 
-    Raises ArgumentError for what is no tensor, and for motion on axes; what `change` raises
+    Raises ArgumentError for what is not a tensor, and for motion on axes; what `change` raises
     passes through.
 
     >>> d = sk.draw_change(sk.arange(6).view(2, 3).t(), lambda t: t.contiguous())
@@ -231,7 +231,7 @@ def draw_steps(
     The steps are carried out, on the very tensor. A copy says how many bytes and why, and its
     elements bring their fills along. A step that fails is drawn with its reason, and ends the
     chain. `select` outlines one element of the tensor in each row. The other words are those of
-    `draw`. Raises ArgumentError for what is no tensor, no step, or more than twelve of them.
+    `draw`. Raises ArgumentError for what is not a tensor, no step, or more than twelve of them.
 
     >>> x = sk.arange(6).view(2, 3)
     >>> for row in sk.draw_steps(x, "t()", "reshape(6)").scene.sections[1:]:

@@ -89,7 +89,7 @@ class Diagram:
         checked("svg", theme)
         if not isinstance(width, int) or not LEAST <= width <= WIDEST:
             raise ArgumentError(
-                f"svg: width={quoted(width)} is no width of a picture. Give {LEAST} to {WIDEST} "
+                f"svg: width={quoted(width)} is not a width of a picture. Give {LEAST} to {WIDEST} "
                 "pixels."
             )
         return to_svg(self._page_in(width), self.alt, theme)
@@ -125,7 +125,7 @@ class Diagram:
 
         One that was drawn on axes by `draw(..., ax=ax)` gives their figure. A new figure is light
         unless `theme` is "dark", whatever `plt.style` says; on given axes, the colour of their
-        figure decides. Raises ArgumentError when `ax` is no Axes, and for another theme.
+        figure decides. Raises ArgumentError when `ax` is not an Axes, and for another theme.
         """
         if theme is not None:
             checked("figure", theme, ONE)
@@ -157,8 +157,8 @@ class Diagram:
         kind = target.suffix.lower()
         if kind not in (".svg", ".txt", ".png", ".pdf"):
             raise ArgumentError(
-                f"save: {kind or 'a name without an ending'} is no kind of picture. End the name "
-                "in .svg, .png, .pdf or .txt."
+                f"save: {kind or 'a name without an ending'} is not a kind of picture. End the "
+                "name in .svg, .png, .pdf or .txt."
             )
         checked("save", theme, ONE if kind in (".png", ".pdf") else THEMES)
         if not target.parent.is_dir():

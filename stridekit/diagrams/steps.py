@@ -94,7 +94,7 @@ class Chain:
             # What works in place, and gives nothing back, goes on.
             result = tensor
         if not hasattr(result, "reshape"):
-            # It gave no tensor, so it is no step.
+            # It gave no tensor, so it is not a step.
             return result
         if len(self.links) > STEPS_MOST:
             raise ArgumentError(
@@ -118,7 +118,7 @@ class Chain:
         """Carry a step out on the last tensor.
 
         A function that asks more of a stand-in than it can do is called anew with the tensor, as
-        one step. Raises ArgumentError for what is no step, or gives no tensor to go on with.
+        one step. Raises ArgumentError for what is not a step, or gives no tensor to go on with.
         """
         before, name = len(self.links), getattr(step, "__name__", "a function").strip("<>")
         tensor, run = self.links[-1].tensor, step

@@ -96,7 +96,7 @@ def draw_warp(
 
     Each of its 32 threads reads an element, neighbours along the dim `along`. The notes count for
     all warps, by the rule of `stridekit.layouts.warps`. Nothing is read, so any tensor does, on
-    any device or on none. Raises ArgumentError for what is no tensor, or has elements that no
+    any device or on none. Raises ArgumentError for what is not a tensor, or has elements that no
     thread reads at once, SizeError for none, and DimError for a dim that is not there.
 
     >>> print(sk.draw_warp(sk.zeros(10)[::2]).text())

@@ -104,7 +104,7 @@ class IntsField(TextField):
             return None
         parts = _parts(text)
         found = [_INT.fullmatch(part) or _NEARLY.fullmatch(part) for part in parts]
-        # What is no number stands for a 1, so that the others keep their places.
+        # What is not a number stands for a 1, so that the others keep their places.
         numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in found)
         verdict, nearest, why = "cannot be used", "", self._unfit(parts, numbers)
         if wrong := [part for part in parts if not _INT.fullmatch(part)]:
@@ -241,8 +241,8 @@ Control = Setting | Button
 def as_sentence(error: Exception) -> str:
     """A reason as a sentence of its own.
 
-    >>> as_sentence(ValueError("index 7 is outside")), as_sentence(ValueError("x is no view."))
-    ('Index 7 is outside.', 'x is no view.')
+    >>> as_sentence(ValueError("index 7 is outside")), as_sentence(ValueError("x is not a view."))
+    ('Index 7 is outside.', 'x is not a view.')
     """
     text = str(error)
     # A name stays as it is written: x, t(), storage_offset.

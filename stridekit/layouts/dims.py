@@ -129,7 +129,7 @@ def slice_dim(layout: Layout, dim: SupportsIndex, key: slice) -> Layout:
 def proper_slice(key: slice) -> slice:
     """The slice with its three parts as plain ints, cut off at 64 bits as in torch.
 
-    Raises ArgumentError for a part that is no int, StepError for a step below 1: torch has no
+    Raises ArgumentError for a part that is not an int, StepError for a step below 1: torch has no
     negative strides.
     """
     parts: list[int | None] = []

@@ -141,8 +141,8 @@ def _walk(layout: Layout, key: Key) -> tuple[Layout, dict[int, Listed]]:
         known = item is None or item is Ellipsis or isinstance(item, slice | Listed)
         if not known and not hasattr(type(item), "__index__"):
             raise IndexKindError(
-                f"[{quoted(item)}] is no index: ints, slices, `...` and None are, and lists and "
-                "masks of ints and bools."
+                f"[{quoted(item)}] is not an index: ints, slices, `...` and None are, and lists "
+                "and masks of ints and bools."
             )
     named = sum(map(_dims_named, items))
     if named > layout.ndim:

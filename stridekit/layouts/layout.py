@@ -184,7 +184,7 @@ class Layout:
         if len(self.size) != len(self.stride):
             raise LayoutError(
                 f"Layout: size {self.size} has {count(len(self.size), 'dim')} and stride "
-                f"{self.stride} has {len(self.stride)}. Each dim needs one of both."
+                f"{self.stride} has {len(self.stride)}. Each dim needs a size and a stride."
             )
         if self.size and min(self.size) < 0:
             raise LayoutError(f"Layout: size {self.size} has a negative entry. Sizes count.")
@@ -281,7 +281,7 @@ class Layout:
         """The storage position of one index; negative entries count from the end of their dim.
 
         Raises IndexRangeError when the index has another length, or leaves its dim, ArgumentError
-        when it is no tuple.
+        when it is not a tuple.
 
         >>> Layout((3, 4), (4, 1), 2).position((2, -1))
         13

@@ -35,7 +35,7 @@ def as_format(call: str, asked: MemoryFormat) -> MemoryFormat:
     """The memory format, if it is one. Raises ArgumentError."""
     if not isinstance(asked, MemoryFormat):
         names = ", ".join(f"stridekit.{each.name}" for each in MemoryFormat)
-        raise ArgumentError(f"{call}: {quoted(asked)} is no memory format. There are {names}.")
+        raise ArgumentError(f"{call}: {quoted(asked)} is not a memory format. There are {names}.")
     return asked
 
 

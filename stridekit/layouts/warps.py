@@ -7,7 +7,7 @@ The rule is that of compute capability 6.0 and higher: the accesses of a warp co
 transactions of 32 bytes as are necessary to serve its threads (CUDA C++ Best Practices Guide,
 Coalesced Access to Global Memory).
 
-These are counts, and no times: caches, and how many requests are under way, stand in no header.
+These are counts, not times: caches, and how many requests are under way, stand in no header.
 """
 
 from functools import lru_cache

@@ -49,7 +49,7 @@ def _to_index(call: str, what: str, value: Any, *, plain: bool) -> int:
 def as_ints(call: str, what: str, values: object) -> tuple[int, ...]:
     """A tuple of ints from a tuple or list of what counts as ints.
 
-    Other iterables are refused, as torch refuses them: an array or a range is no size there.
+    Other iterables are refused, as torch refuses them: an array or a range is not a size there.
     Raises ArgumentError or WideIntError.
 
     >>> as_ints("view", "a size", [2, 3])

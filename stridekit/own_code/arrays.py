@@ -54,7 +54,7 @@ def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -
         homes = [_numpy.random] if is_random else [_numpy, _numpy.linalg]
         homes = [_numpy.ndarray] if getattr(np.ndarray, name, None) is function else homes
         same = next(getattr(home, name) for home in homes if hasattr(home, name))
-    # So many elements are read and made at most, but for steps that are no whole numbers.
+    # So many elements are read and made at most, but for steps that are not whole numbers.
     most = math.prod(max(abs(x), 1) for x in given if type(x) is int)
     together = sum if args and is_plain_sequence(args[0]) else math.prod
     most *= together(x.size for x in arrays)

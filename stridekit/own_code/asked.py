@@ -155,7 +155,7 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
     words = said.string.strip().split("\n")[0].rstrip(".! ")
     words = words[0].upper() + words[1:] if words.split()[0].isalpha() else words
     xs = tuple(operation.tensors[:4])
-    # What stands in `output[0]` is no size.
+    # What stands in `output[0]` is not a size.
     sizes = [numbers(text) for text in re.findall(SIZE, re.sub(r"\w\[\d\]", "", words))]
     borne_out = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
     borne_out = borne_out or (operation.is_known and bool(xs))

@@ -256,7 +256,7 @@ def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
 
 
 def _first_name(node: Any) -> str:
-    """What an expression such as `x.y[0].z()` begins with; empty where that is no name."""
+    """What an expression such as `x.y[0].z()` begins with; empty where that is not a name."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
         node = node.func if isinstance(node, ast.Call) else node.value
     return getattr(node, "id", "")

@@ -15,7 +15,7 @@ from stridekit.layouts.layout import Ints
 from stridekit.own_code.headers import Header
 from stridekit.own_code.places import CodeLine, living
 
-# Less than this is no leak that anybody looks for, in bytes.
+# Less than this is not a leak that anybody looks for, in bytes.
 IDLE_LEAST = 1024
 # Whatever a class of the user's says.
 _base_of = vars(torch._C.TensorBase)["_base"].__get__
@@ -70,7 +70,7 @@ def kept_alive(viewed: Mapping[tuple[int, Ints], CodeLine]) -> list[RetainedStor
     found: dict[tuple[int, int, bool], list[_Living]] = defaultdict(list)
     with torch._C.DisableTorchFunction():
         alive = {id(x): x for x in (living(torch.Tensor) if addresses else ())}
-        # What C++ made a view of is no object of Python's until it is asked for.
+        # What C++ made a view of is not an object of Python's until it is asked for.
         bases = map(_base_of, alive.values())
         alive |= {id(base): base for base in bases if base is not None}
         for x in alive.values():

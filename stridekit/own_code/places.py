@@ -1,4 +1,4 @@
-"""Where something happened: the line of the user's code, and his module; what is his at all."""
+"""Where something happened: the line of the user's code, and the module; what is theirs at all."""
 
 import ast
 import dis

@@ -81,7 +81,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
             names.append(str(getattr(tree, "name", "")))
             if operation.name == "-":
                 names += map(ast.unparse, getattr(tree, "targets", ()))
-        # So it is for who counts what is equal.
+        # So it is where somebody counts what is equal.
         losses = r"(?i)loss\b|\b(mse|mae)\b|error|dice|iou|[=!]="
         if not re.search(losses, " ".join(names)):
             forms += [f"{short} broadcast", f"{long} broadcast"]

@@ -474,7 +474,7 @@ class Shadows(Evaluator):
         own, value = operation.target, operation.args[-1].value
         if own is None or own.value is MISSING:
             raise Unknown
-        # An item of an array is no array.
+        # An item of an array is not an array.
         x = own.value if own.is_tensor else operation.written.value[:0]
         if is_a(x, torch.Tensor):
             x = _alike(x)
@@ -560,7 +560,7 @@ def _under(owner: dict[Any, Any], key: Any) -> Any:
 
 
 def layout_of(x: Any) -> Layout:
-    """The header of a tensor or an array. Raises Unknown where strides are no whole elements."""
+    """The header of a tensor or an array. Raises Unknown where strides are not whole elements."""
     if is_a(x, torch.Tensor):
         return Layout(tuple(x.size()), x.stride(), x.storage_offset())
     if any(step % x.itemsize for step in x.strides):

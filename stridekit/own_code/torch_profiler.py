@@ -71,7 +71,7 @@ COMPILERS = _parts(
     "_dynamo/convert_frame.py _inductor/compile_fx.py export/_trace.py fx/_symbolic_trace.py "
     "fx/experimental/proxy_tensor.py"
 )
-# What begins with an underscore is no export of the module that has it.
+# What begins with an underscore is not an export of the module that has it.
 _autograd: Any = torch.autograd
 # Where a function begins, or a generator goes on.
 _RESUME = opmap["RESUME"]
@@ -129,7 +129,7 @@ def drop() -> None:
     if isinstance(other, Profile):
         other.enable()
     else:
-        # What is left of ours is no function, nor is what other code in C has Python call.
+        # What is left of ours is not a function, nor is what other code in C has Python call.
         sys.setprofile(other if callable(other) else None)
 
 

@@ -300,7 +300,8 @@ number of (?:columns|rows) in z
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
 size must be a divisor of the size of original
-  Its elements are to be read as smaller ones of another dtype, and each is no whole number of them.
+  Its elements are to be read as smaller ones of another dtype, and each is not a whole number
+  of them.
 object too deep
   One of them has more dims than {name} takes.
 """

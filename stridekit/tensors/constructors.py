@@ -34,7 +34,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     and complex64, NumPy's numbers and arrays and other tensors bring their own. A copy of an array
     or tensor keeps its strides as `clone` does.
     Raises ShapeError for ragged lists, ValueRangeError for a number that does not fit, and
-    ArgumentError or NoNumberError for what is no number.
+    ArgumentError or NoNumberError for what is not a number.
 
     >>> tensor([[1, 2], [3, 4]]).shape
     (2, 2)
@@ -60,7 +60,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
 def zeros(*args: Any, size: Any = None, dtype: AnyDType = None, **options: Any) -> Tensor:
     """A new row-major tensor of zeros; float32 unless a dtype is given.
 
-    Raises SizeError for a negative size, ArgumentError for what is no size, StorageError where
+    Raises SizeError for a negative size, ArgumentError for what is not a size, StorageError where
     there is not so much memory.
 
     >>> zeros(2, 3).tolist()

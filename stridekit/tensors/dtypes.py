@@ -95,7 +95,7 @@ class DType:
         if self.kind == "float":
             return float(value)  # type: ignore[arg-type]
         if isinstance(value, float) and not math.isfinite(value):
-            raise ValueRangeError(f"{value} is no whole number, so {self.name} cannot hold it.")
+            raise ValueRangeError(f"{value} is not a whole number, so {self.name} cannot hold it.")
         low, high = self.limits
         return (int(value) - low) % (high - low + 1) + low  # type: ignore[arg-type]
 

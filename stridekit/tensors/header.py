@@ -74,7 +74,7 @@ class TensorHeader:
 
     @property
     def base(self) -> "TensorHeader | None":
-        """The tensor that this one is a view of; None for one that is no view."""
+        """The tensor that this one is a view of; None for one that is not a view."""
         return self._base
 
     @property

@@ -130,7 +130,7 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
 
     `outer` are the ids of the lists that this one stands in. Raises ShapeError for ragged lists,
     ArgumentError where numbers stand beside lists or a list holds itself, NoNumberError for what
-    is no number.
+    is not a number.
 
     >>> flattened("tensor", [[1, 2], [3, 4]])[:2]
     ((2, 2), [1, 2, 3, 4])
@@ -156,7 +156,7 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
         inner, size = parts[0].size, parts[-1].size
         if size != inner and () in (size, inner):
             raise ArgumentError(
-                f"{call}: {quoted(nested)} mixes numbers and lists. Give one of both."
+                f"{call}: {quoted(nested)} mixes numbers and lists. Give one or the other."
             )
         if size != inner:
             raise ShapeError(
@@ -191,7 +191,9 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
                 "element may stand for a number there. torch.stack makes one of several."
             )
         return Nest((), read_values(x), frozenset({x.dtype}))
-    said = f"{call}: {quoted(value)} is no number. Give numbers, in lists, or an array or tensor."
+    said = (
+        f"{call}: {quoted(value)} is not a number. Give numbers, in lists, or an array or tensor."
+    )
     if isinstance(value, str | bytes):
         raise (ShapeError if inside else ArgumentError)(said)
     raise NoNumberError(said)
@@ -241,12 +243,14 @@ def _as_item(item: Any) -> Item:
     if isinstance(item, TensorHeader):
         return _tensor_item(item)
     if isinstance(item, str | bytes):
-        raise ArgumentError(f"[{quoted(item)}] is no index: dims are counted, and have no names.")
+        raise ArgumentError(
+            f"[{quoted(item)}] is not an index: dims are counted, and have no names."
+        )
     if isinstance(item, Sequence):
         return _listed(item)
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(item, numpy.bool_):
-        raise IndexKindError("[numpy.bool] is no index, as in torch. bool(...) makes it one.")
+        raise IndexKindError("[numpy.bool] is not an index, as in torch. bool(...) makes it one.")
     shared = foreign("[...]", item)
     if shared is not None:
         # Of arrays any whole numbers are taken, of torch tensors what is taken of ours.
@@ -270,7 +274,8 @@ def _tensor_item(index: TensorHeader, tables: tuple[str, ...] = _TABLES) -> Item
             "integer tensors of rank 0"
         )
         raise IndexKindError(
-            f"[a tensor of {dtype.name}] is no index: {reason}. Convert it: to(int64) or to(bool)."
+            f"[a tensor of {dtype.name}] is not an index: {reason}. Convert it: to(int64) or "
+            "to(bool)."
         )
     values: tuple[Any, ...] = tuple(read_values(index))
     return Listed(index.shape, values, is_mask=dtype.kind == "bool", stride=index.stride())
@@ -283,8 +288,8 @@ def _listed(nested: "Sequence[Any]") -> Listed:
         return Listed(nest.size, tuple(map(bool, nest.values)), is_mask=True)
     if kinds - {"int"}:
         raise IndexKindError(
-            f"[{quoted(nested)}] is no index: a list of ints names elements, a list of bools is a "
-            "mask."
+            f"[{quoted(nested)}] is not an index: a list of ints names elements, a list of bools "
+            "is a mask."
         )
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
 
@@ -337,8 +342,8 @@ _PLAIN: dict[str, tuple[str | None, ...]] = {
 def require_plain(call: str, options: dict[str, Any]) -> None:
     """Refuse what asks for another device, for gradients, or for another layout than strides.
 
-    Raises DeviceError, NotOfferedError, and ArgumentError for what is no device, or for a keyword
-    that nobody knows.
+    Raises DeviceError, NotOfferedError, and ArgumentError for what is not a device, or for a
+    keyword that nobody knows.
     """
     for name, value in options.items():
         if name not in _PLAIN:
@@ -351,7 +356,7 @@ def require_plain(call: str, options: dict[str, Any]) -> None:
                 "own memory, without a history and always new. t.torch() gives torch's tensor."
             )
         if not _is_device(value):
-            raise ArgumentError(f"{call}: {quoted(value)} is no device. There is one, the cpu.")
+            raise ArgumentError(f"{call}: {quoted(value)} is not a device. There is one, the cpu.")
         raise DeviceError(
             f"{call}(device={quoted(str(value))}): the memory here is the computer's own, the cpu."
         )

@@ -163,7 +163,7 @@ class TensorProtocols(TensorHeader):
         """
         if self.numel() != 1 or self._dtype.kind not in ("bool", "int"):
             raise ArgumentError(
-                f"a tensor of size {self.shape} and dtype {self._dtype.name} is no index: one "
+                f"a tensor of size {self.shape} and dtype {self._dtype.name} is not an index: one "
                 "whole number is."
             )
         return int(read_values(self)[0])  # type: ignore[arg-type]
@@ -218,7 +218,7 @@ class TensorProtocols(TensorHeader):
         try:
             return kind(value)  # type: ignore[arg-type]
         except ValueError:
-            raise ConversionError(f"{name}({value}): that is no whole number.") from None
+            raise ConversionError(f"{name}({value}): that is not a whole number.") from None
         except OverflowError:
             raise MagnitudeError(f"{name}({value}): no whole number is so large.") from None
 

@@ -26,7 +26,7 @@ def subject_of(call: str, x: object) -> Subject:
     """The subject that one tensor is, of whatever library.
 
     Records and masked arrays have a header as a whole. Raises InteropError for what is stored in
-    several tensors, and for what has no memory to look at; ArgumentError for what is no tensor.
+    several tensors, and for what has no memory to look at; ArgumentError for what is not a tensor.
 
     >>> subject_of("draw", sk.arange(6).view(2, 3)).layout.stride
     (3, 1)

@@ -171,7 +171,7 @@ def _array(data: TensorData, memory: memoryview) -> Any:
 def _address(thing: Any) -> tuple[int, int] | None:
     """The first byte of a tensor's storage, and the one after the last."""
     torch = sys.modules.get("torch")
-    # A subclass may answer for itself, and is no tensor here.
+    # A subclass may answer for itself, and is not a tensor here.
     if torch is not None and type(thing) in (torch.Tensor, torch.nn.Parameter):
         try:
             storage = torch.Tensor.untyped_storage(thing)

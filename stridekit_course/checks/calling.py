@@ -224,7 +224,7 @@ class _Run:
 
 
 _NO_ARGUMENTS = Arguments(Case(()))
-# What a function may have returned that is no tensor, and can be told at a glance.
+# What a function may have returned that is not a tensor, and can be told at a glance.
 _PLAIN = (tuple, int, bool, list, str, type(None))
 
 

@@ -62,7 +62,7 @@ def library_calls(watch: Watch, note: Note) -> Iterator[None]:
 
 
 def _give_back(profiler: Any) -> None:
-    """Let the profiler that was there go on. One that is written in C is no function."""
+    """Let the profiler that was there go on. One that is written in C is not a function."""
     if profiler is None or callable(profiler):
         sys.setprofile(profiler)
     else:

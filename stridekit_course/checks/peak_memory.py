@@ -123,7 +123,7 @@ def _modes() -> Any:
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
             _forget()
-            # What happens in here is no call of the learner's.
+            # What happens in here is not a call of the learner's.
             with torch._C.DisableTorchFunction():  # noqa: SLF001
                 result = func(*args, **(kwargs or {}))
                 for each in tree_leaves(result):

@@ -1,4 +1,4 @@
-"""What is wrong with a tensor that came back: its type, its values, or that it is no copy.
+"""What is wrong with a tensor that came back: its type, its values, or that it is not a copy.
 
 Each function gives the rest of a sentence that begins with the call, or None.
 """

@@ -172,7 +172,7 @@ class _BoundCheck:
 
 
 class UnknownExerciseError(StridekitError, AttributeError):
-    """A name that is no exercise."""
+    """A name that is not an exercise."""
 
 
 check = _Check()

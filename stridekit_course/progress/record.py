@@ -11,7 +11,7 @@ STOPS = ("begun", "end")
 
 
 class BrokenRecordError(ValueError):
-    """A text that is no record."""
+    """A text that is not a record."""
 
 
 class NewerRecordError(ValueError):
@@ -84,7 +84,7 @@ def read(text: str) -> ProgressRecord:
         raise
     # Whatever a text holds: a list for an object, a number beyond all bounds, nesting without end.
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise BrokenRecordError(f"this is no record of progress: {error}") from error
+        raise BrokenRecordError(f"this is not a record of progress: {error}") from error
     return record
 
 

@@ -125,7 +125,9 @@ _WITHOUT = (
     "My progress: run this cell in JupyterLab, in the folder of the course. It shows which "
     "lessons you have run and which exercises pass."
 )
-_NOWHERE = "Nothing is kept here: this is no notebook that somebody runs in the folder of a course."
+_NOWHERE = (
+    "Nothing is kept here: this is not a notebook that somebody runs in the folder of a course."
+)
 
 
 class ProgressBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]

@@ -60,7 +60,7 @@ class Question:
         if self.options and self.options.count(self.answer) != 1:
             raise ValueError(f"{self.answer!r} stands not once among the options.")
         if self.answer in self.mistakes:
-            raise ValueError(f"{self.answer!r} is the answer, and so it is no mistake.")
+            raise ValueError(f"{self.answer!r} is the answer, and so it is not a mistake.")
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def version_of(name: str, content: bytes) -> Version:
 
 
 def _cells(content: bytes) -> bytes | None:
-    """What a notebook says; None of what is no notebook."""
+    """What a notebook says; None of what is not a notebook."""
     try:
         cells = json.loads(content)["cells"]
         said = [_cell(cell) for cell in cells]

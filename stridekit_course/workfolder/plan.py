@@ -11,7 +11,7 @@ from stridekit_course.workfolder.manifest import Manifest, ManifestEntry, Versio
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """What stands at a path. `version` is None where that is no file that can be read."""
+    """What stands at a path. `version` is None where that is not a file that can be read."""
 
     version: Version | None = None
     reason: str = ""

@@ -1,7 +1,7 @@
 """Messages between two processes, over a socket: JSON with its length in front.
 
 Whatever comes from a learner's process was written by a stranger, and is never unpickled. So
-lengths have a cap, what is no JSON is an error of its own, and what a message says is looked at by
+lengths have a cap, what is not JSON is an error of its own, and what a message says is looked at by
 whoever asked for it.
 """
 
@@ -19,7 +19,7 @@ _HEADER = struct.Struct(">I")
 # The longest message that is read: what a check of thousands of tensors takes, and some more.
 LONGEST = 48 * 1024 * 1024
 # How long somebody waits who has other things to do meanwhile, in seconds; at most twice as long,
-# by chance, so that nobody keeps in step with who looks after him.
+# by chance, so that nobody keeps in step with the one who looks.
 PAUSE = 0.2
 
 
@@ -71,7 +71,7 @@ class Channel:
         try:
             return json.loads(self._exactly(length))
         except (ValueError, RecursionError) as error:
-            raise ChannelError(f"a message that is no JSON: {error}.") from error
+            raise ChannelError(f"a message that is not JSON: {error}.") from error
 
     def close(self) -> None:
         """Hang up."""

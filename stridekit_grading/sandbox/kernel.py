@@ -82,7 +82,7 @@ def unshare(namespaces: int) -> None:
 
 
 def forbid_user_namespaces() -> None:
-    """In the present one nobody makes another, in which he would be root. Raises OSError."""
+    """In the present one nobody makes another, to be root in it. Raises OSError."""
     Path("/proc/sys/user/max_user_namespaces").write_text("0")
 
 
@@ -136,7 +136,8 @@ def refuse_calls() -> None:
     """Sockets are for this machine alone from now on, and nothing is held that is not counted.
 
     Landlock knows of connections, and not of what is sent without one. Who asks for a larger socket
-    keeps his, as where it is the largest. On unusual machines it does nothing. Raises OSError.
+    keeps the one there was, as where it is the largest. On unusual machines it does nothing. Raises
+    OSError.
     """
     known = _CALLS.get(platform.machine())
     if known is None or sys.byteorder != "little":
@@ -144,10 +145,10 @@ def refuse_calls() -> None:
     architecture, socket_call, option_call, part_lock_call, lock_call, *refused = known
     refuse, ignore, allow = 0x0005_0001, 0x0005_0000, 0x7FFF_0000
     buffers = dict.fromkeys((socket.SO_SNDBUF, socket.SO_RCVBUF), ignore)
-    # Who asks for a lock on a file is told that he has it. Of its parts each byte may have one, and
-    # one on a file that all may read is seen by whoever runs at the same time: F_SETLK and
+    # Who asks for a lock on a file is told that it was given. Of its parts each byte may have one,
+    # and one on a file that all may read is seen by whoever runs at the same time: F_SETLK and
     # F_SETLKW, and the same of open files. F_NOTIFY tells who reads.
-    # Who asks for a larger pipe keeps his, too: F_SETPIPE_SZ.
+    # Who asks for a larger pipe keeps the one there was, too: F_SETPIPE_SZ.
     options_of_files = {1026: refuse, **dict.fromkeys((6, 7, 37, 38, 1031), ignore)}
     calls: Mapping[int, _Rule] = {
         **dict.fromkeys(refused, refuse),
@@ -179,7 +180,7 @@ def _compiled(rule: "_Rule") -> list[tuple[int, int, int, int]]:
 
 
 def drop_capabilities() -> None:
-    """Whoever makes a user namespace is its root; from now on, he is nobody in it."""
+    """Whoever makes a user namespace is its root; from now on, nobody in it."""
     header = struct.pack("Ii", _CAPABILITIES_VERSION, 0)
     _checked(_libc().capset(header, bytes(24)))
 

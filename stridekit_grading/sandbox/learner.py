@@ -24,8 +24,8 @@ from stridekit_grading.sandbox.shell import Shell
 
 _KEPT = ("LANG", "PATH", "USER", "OMP_NUM_THREADS", "MPLBACKEND", "STRIDEKIT_LANDLOCK")
 _ABSENT: Any = object()
-# Whoever sleeps a little in each call is asked no more after so many seconds: before he counts as
-# one who waits for something that never comes.
+# Whoever sleeps a little in each call is asked no more after so many seconds: before that counts as
+# waiting for something that never comes.
 _WALL_IN_ALL = 15.0
 
 

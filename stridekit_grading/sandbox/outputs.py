@@ -18,7 +18,7 @@ class Judgement:
     failure: str = ""
     """The first line of what it says where it fails."""
     loss: str = ""
-    """Why it got nothing, where that is no wrong answer: its cell was stopped, or is not there."""
+    """Why it got nothing, where its answer is not wrong: its cell was stopped, or is not there."""
     detail: str = ""
     """What a hidden test that fails would have said, for the instructor alone."""
     finding: dict[str, str] | None = None
@@ -122,7 +122,7 @@ def in_words(name: str, said: str) -> str:
 
 
 def hidden_failure(name: str, said: str, solutions: frozenset[str]) -> Output:
-    """That a hidden test fails; and which function is missing, since that is no secret."""
+    """That a hidden test fails; and which function is missing, since that is not a secret."""
     missing = re.fullmatch(r"name '(\w+)' is not defined", said)
     if name == "NameError" and missing and missing[1] in solutions:
         return as_failed(name, said, said)

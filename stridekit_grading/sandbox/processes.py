@@ -171,7 +171,7 @@ class Processes:
         # With the first process of a namespace all others end; else it goes last, and who is
         # another one whenever somebody looks is given up.
         for _ in range(0 if self._is_apart else _ROUNDS):
-            # Who was killed does nothing more, however long he takes to end.
+            # Who was killed does nothing more, however long the end takes.
             those = {(each.number, each.began) for each in self._below()} - killed
             doomed = {each for each in those if each[0] != self._first}
             if not doomed:
@@ -260,7 +260,7 @@ def _in_a_socket() -> int:
 
 
 def _queued_in(process: int) -> int:
-    """Bytes that may wait in the sockets of a process's namespace, whoever has closed his end.
+    """Bytes that may wait in the sockets of a process's namespace, whoever has closed an end.
 
     Whoever is not accepted yet has a socket that nobody has open, and what it has sent. To one for
     datagrams many may send, each as much as it holds. Where there is no namespace for them, others'

@@ -180,7 +180,7 @@ class Referee:
         """Note that a cell was stopped, or ended its process."""
         step = next(each for each in self._steps if each["cell"] == cell)
         if not self._is_shown:
-            # Who knows what is hidden by now says nothing more, not by the way in which he ends.
+            # Who knows what is hidden by now says nothing more, not by the way of ending.
             if not step.get("hides"):
                 return
             reason = reason.partition(" (")[0]
@@ -303,7 +303,7 @@ class RemoteFunction(Callee):
         self._referee, self._name, self._told = referee, name, told
 
     def read(self) -> Sequence[SourceCall]:
-        """See Callee. Raises CheckFailed for what is no function."""
+        """See Callee. Raises CheckFailed for what is not a function."""
         if self._told.get("called") is not True:
             # Who says what it is may know by then what other hidden checks ask.
             kind = "no function" if self._told["hides"] else article(str(self._told["is"])[:60])
@@ -313,7 +313,7 @@ class RemoteFunction(Callee):
             )
         calls = self._heard({"do": "read"})
         if type(calls) is not tuple or {*map(type, calls)} - {SourceCall}:
-            raise wire.WireError("an answer that is no list of calls.")
+            raise wire.WireError("an answer that is not a list of calls.")
         return calls
 
     def run(self, cases: Sequence[Case], watch: Watch, *, closely: bool = False) -> BatchOutcomes:
@@ -324,7 +324,7 @@ class RemoteFunction(Callee):
         run = self._heard(asked)
         # Of more than was asked for, a hidden check would say how many: any number.
         if type(run) is not BatchOutcomes or len(run.outcomes) > len(cases):
-            raise wire.WireError("an answer that is no run of a batch.")
+            raise wire.WireError("an answer that is not a run of a batch.")
         stopped = run.outcomes and run.outcomes[-1].kind == "stopped"
         if len(run.outcomes) < len(cases) and not stopped:
             # Whoever skips the rest has not come to it.

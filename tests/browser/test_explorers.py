@@ -724,7 +724,7 @@ def test_ctrl_s_saves_the_notebook_wherever_the_focus_is(shown):
 
 
 def test_dropdowns_work_by_arrow_keys(shown):
-    """A preset fills the fields; a field that is typed in says that it is no preset."""
+    """A preset fills the fields; a field that is typed in says that it is not a preset."""
     explorer, page = shown.fresh("strides"), shown.page
     preset = focus(explorer, "combobox", "preset")
     page.keyboard.press("ArrowDown")

@@ -223,7 +223,7 @@ def test_what_is_said(code):
     ],
 )
 def test_data_of_somebody_else_s_is_left_alone(code, text):
-    """It is no picture of ours, and nothing happens."""
+    """It is not a picture of ours, and nothing happens."""
     assert code("({read}, text) => read(text)", text) is None
 
 

@@ -665,11 +665,11 @@ _structure(
 _structure(
     "truncated",
     write=lambda notebook: json.dumps(notebook).encode()[:-700],
-    said="is no JSON",
+    said="is not JSON",
     **_ALL_UNDECIDED,
 )
 for name, content, said in (
-    ("empty-file", b"", "is no JSON"),
+    ("empty-file", b"", "is not JSON"),
     ("no-notebook", b"[1, 2]", "but no notebook"),
     ("no-cells", b'{"metadata": {}, "nbformat": 4}', "has no cells"),
     ("no-text", b"\xff\xfe\x00" * 50, "no text in UTF-8"),

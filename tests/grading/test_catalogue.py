@@ -364,7 +364,7 @@ def test_what_a_hidden_check_gave_is_in_no_later_cell(graded):
     assert "119" not in json.dumps(graded.cells("ends-in-a-way-that-tells")[-1]["outputs"])
     shown = graded.texts("tells-by-what-it-says-of-itself")
     assert "contiguity_trace makes a call that is forbidden." in shown
-    assert "contiguous is no function, and a function is asked for." in shown
+    assert "contiguous is not a function, and a function is asked for." in shown
     assert "GIVEN" not in shown
     # As many as somebody likes: their number would tell.
     assert "answers to" not in graded.texts("too-many-answers")

@@ -302,8 +302,8 @@ def test_no_scheduler(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cluster, "CONNECT", 0.5)
     for address, fragment in {
         "tcp://127.0.0.1:1": "no scheduler answers at tcp://127.0.0.1:1 (",
-        "here": "'here' is no address of a scheduler. ",
-        "": "'' is no address of a scheduler. ",
+        "here": "'here' is not an address of a scheduler. ",
+        "": "'' is not an address of a scheduler. ",
         "tls://127.0.0.1:1": "tls://127.0.0.1:1 needs certificates, ",
     }.items():
         assert command.main(["grade", "hw", "--scheduler", address]) == 1

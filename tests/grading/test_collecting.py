@@ -234,7 +234,7 @@ def test_a_worksheet_of_moodle(course, collect):
     assert there["bert/hw/timestamp.txt"] == "2026-07-03 06:05:00"
     assert there["emil/hw/hw.ipynb"] == "e"
     assert "cleo/hw/timestamp.txt" not in there
-    assert "- cleo: '03/07/2026 08:05' in the roster is no time in English" in said
+    assert "- cleo: '03/07/2026 08:05' in the roster is not a time in English" in said
     assert "known of 2 learners" in said
 
 
@@ -304,7 +304,7 @@ def test_a_folder_and_a_zip_within(course, collect, tmp_path):
     status, said = collect("hw", "plain", folder)
     assert status == 1
     assert submitted(course) == {"ada/hw/hw.ipynb": "a"}
-    assert "- bert/work.zip: it is no zip archive, or a damaged one" in said
+    assert "- bert/work.zip: it is not a zip archive, or a damaged one" in said
 
 
 def test_times_of_an_archive(course, collect):
@@ -465,7 +465,7 @@ def link(name):
         ([("ada\\..\\..\\hw.ipynb", "x")], "leads out of its folder"),
         ([("/etc/hw.ipynb", "x")], "is absolute"),
         ([("C:/hw.ipynb", "x")], "is absolute"),
-        ([("ada/h\x1b[2Jw.ipynb", "x")], "is no text"),
+        ([("ada/h\x1b[2Jw.ipynb", "x")], "is not text"),
         ([(link("bert/hw.ipynb"), "/etc/passwd")], "is a link"),
     ],
 )
@@ -521,7 +521,7 @@ def test_broken_archives(course, collect, tmp_path):
     content = whole.read_bytes()
     half = tmp_path / "half.zip"
     half.write_bytes(content[: len(content) // 2])
-    refused(*collect("hw", "plain", half), "half.zip is no zip archive, or only a part of one")
+    refused(*collect("hw", "plain", half), "half.zip is not a zip archive, or only a part of one")
     refused(*collect("hw", "plain", tmp_path / "none.zip"), "there is no file")
     with zipfile.ZipFile(whole, "w") as packed:
         packed.writestr("ada/hw.ipynb", "a" * 500)
@@ -676,7 +676,7 @@ def test_a_file_where_a_folder_is_to_be(course, collect):
     (course / "submitted" / "ada").write_text("mine")
     status, said = collect("hw", "plain", {"ada/hw.ipynb": "a", "bert/hw.ipynb": "b"}, "--force")
     assert status == 1
-    assert f"- ada: {course / 'submitted' / 'ada'} is no folder" in said
+    assert f"- ada: {course / 'submitted' / 'ada'} is not a folder" in said
     assert submitted(course) == {"ada": "mine", "bert/hw/hw.ipynb": "b"}
 
 
@@ -790,11 +790,11 @@ def test_whole_times():
         ("Username,Full name\n,Ada\n", "names nobody"),
         ("Username\n../ada\n", "cannot be the id of a learner"),
         ("Username,Identifier\nx,P 1\ny,P 1\n", "x and y have the same number, 1"),
-        ("Username\nJ\udcf6rg\n", "is no text in UTF-8"),
+        ("Username\nJ\udcf6rg\n", "is not text in UTF-8"),
         ("Username,Full name\nada,A\nada,B\n", "rows 2 and 3 both have the id 'ada'"),
         ("Username,Identifier\n\nada,P 1\nada,P 2\n", "rows 3 and 4 both have the id 'ada'"),
         (f"Username\n{'é' * 128}\n", "has 256 bytes"),
-        ('Username,Full name\nada,"A\nbert,B\n', "is no CSV in row 2 or after it"),
+        ('Username,Full name\nada,"A\nbert,B\n', "is not CSV in row 2 or after it"),
     ],
 )
 def test_broken_rosters(course, collect, roster, why):

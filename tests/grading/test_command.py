@@ -124,7 +124,7 @@ def test_the_table(first):
     assert lines[2].split() == ["double", "?/5", "5/5", "2/5"]
     assert "1 submission needs a human:" in lines
     said = " ".join(first[1].stdout.split())
-    assert "- =cleo: the notebook is no JSON" in said
+    assert "- =cleo: the notebook is not JSON" in said
     assert "2 graded, 1 needs a human." in said
     assert "Isolation, as tried: sealed: bubblewrap" in said
     assert first[1].stderr == ""
@@ -264,7 +264,7 @@ def _nobody(root):
 
 
 def _no_gradebook(root):
-    (root / "gradebook.db").write_text("this is no database, and never was one")
+    (root / "gradebook.db").write_text("this is not a database, and never was one")
 
 
 def _as_it_is(root):
@@ -272,7 +272,7 @@ def _as_it_is(root):
 
 
 SPOILT = {
-    "no-course": (_no_course, ["hw"], "is no course: it has neither nbgrader_config.py nor"),
+    "no-course": (_no_course, ["hw"], "is not a course: it has neither nbgrader_config.py nor"),
     "unknown-assignment": (_as_it_is, ["ps9"], "there is no assignment 'ps9'"),
     "strange-assignment": (_as_it_is, ["../hw"], "there is no assignment '../hw'"),
     "assignment-with-a-slash": (_as_it_is, ["hw/"], "no assignment 'hw/': that is not the name"),
@@ -288,7 +288,7 @@ SPOILT = {
     "csv-is-a-folder": (_as_it_is, ["hw", "--csv", "source"], "is a folder"),
     "broken-config": (_broken_config, ["hw"], "nbgrader_config.py"),
     "failing-config": (_failing_config, ["hw"], "nbgrader_config.py"),
-    "broken-source": (_broken_source, ["hw"], "one.ipynb is no notebook"),
+    "broken-source": (_broken_source, ["hw"], "one.ipynb is not a notebook"),
     "another-language": (_in_r, ["hw"], "one.ipynb is written in R, and nothing but Python is run"),
     "no-source-notebook": (_no_source_notebook, ["hw"], "there is no notebook in "),
     "no-gradebook": (_no_gradebook, ["hw"], "gradebook"),
@@ -374,7 +374,7 @@ def test_two_at_once(tmp_path):
     assert {**points_in(root)}.items() >= ENTERED.items()
 
 
-# As a file system may have them: what turns text round, what cannot be seen, what is no text.
+# As a file system may have them: what turns text round, what cannot be seen, what is not text.
 NAMES = [
     *(
         "a\u200fb",

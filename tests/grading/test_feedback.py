@@ -684,7 +684,7 @@ def test_a_text_of_the_course_keeps_its_picture(tmp_path):
 
 
 def test_names_of_pictures_may_begin_alike():
-    """The shorter one is no part of the longer one."""
+    """The shorter one is not part of the longer one."""
     other = {"image/png": "QUJD"}
     shown = safe_html.markdown("![x](attachment:ab)", {"a": PNG, "ab": other})
     assert "base64,QUJD" in shown

@@ -357,7 +357,7 @@ def test_a_report_makes_no_secret(odd, tmp_path):
     assert not (root / ".grading").exists()
     (root / ".grading").mkdir()
     (root / ".grading" / "secret").write_text("z" * 64)
-    refused(report(root, "p"), "is no secret of a course")
+    refused(report(root, "p"), "is not a secret of a course")
 
 
 # Grouping, and pictures, on outcomes that are made up.

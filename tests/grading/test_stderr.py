@@ -14,7 +14,7 @@ from tests.course.notebooks.notebooks import ROOT
 LOUD = {
     "warns": "import warnings; warnings.warn('slow')",
     "logs": "import logging; logging.warning('slow')",
-    # A thread of the kernel reads it: what it reads after the end of the cell is no cell's.
+    # A thread of the kernel reads it: what it reads after the end of the cell is not a cell's.
     "writes-like-c": "import os, time; os.write(2, b'slow'); time.sleep(1)",
 }
 WRONG = "assert 1 == 2, 'a mistake is still a mistake'"

@@ -28,7 +28,7 @@ USED = ("zip/base.py", "zip/few/__init__.py", "zip/few/at_first.py",
 
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """Modules under site/, which is no package; what is imported goes with the test."""
+    """Modules under site/, which is not a package; what is imported goes with the test."""
     monkeypatch.syspath_prepend(str(ROOT / "site"))
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     before = dict(sys.modules)

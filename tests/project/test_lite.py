@@ -29,7 +29,7 @@ print(sorted({"torch", "numpy", "matplotlib", "IPython"} & {*sys.modules}))
 
 @pytest.fixture(scope="module")
 def site() -> dict[str, ModuleType]:
-    """The modules under site/, which is no package."""
+    """The modules under site/, which is not a package."""
     sys.path.insert(0, str(ROOT / "site"))
     try:
         return {name: importlib.import_module(name) for name in ("carried", "lock")}

@@ -26,7 +26,7 @@ SITE = ROOT / "site"
 
 @pytest.fixture(scope="module")
 def made():
-    """The modules under site/, which is no package."""
+    """The modules under site/, which is not a package."""
     sys.path.insert(0, str(SITE))
     try:
         names = ("docstrings", "dressing", "finish", "links", "pages")
@@ -255,7 +255,7 @@ def test_what_the_theme_writes_is_mended(made):
 
 
 def test_a_picture_says_how_wide_it_is(made):
-    """So that the style sheet can have it fit a phone. What is no picture of ours stays."""
+    """So that the style sheet can have it fit a phone. What is not a picture of ours stays."""
     mended = made["finish"].mended
     diagram = stridekit.draw(stridekit.arange(6))
     page = mended(diagram._repr_mimebundle_()["text/html"])

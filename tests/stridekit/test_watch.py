@@ -850,7 +850,7 @@ def operators(x, y):
 
 
 def test_operators_have_lines():
-    """`[]` and `@` are no calls that a profiler sees; the calls around them tell the line."""
+    """`[]` and `@` are not calls that a profiler sees; the calls around them tell the line."""
     x = torch.randn(4, 4)
     with sk.watch() as seen:
         operators(x, x)
@@ -1750,7 +1750,7 @@ def test_where_everything_is_installed_the_users_line_is_named(tmp_path):
 
 
 def test_a_small_view_that_keeps_a_large_storage_alive():
-    """Found while it lives, gone when it is copied; a tensor that is held is no leak."""
+    """Found while it lives, gone when it is copied; a tensor that is held is not a leak."""
     with sk.watch() as seen:
         big = torch.zeros(10_000)
         small = big[:10]
@@ -1859,7 +1859,7 @@ def test_views_of_views_and_several_views():
 
 
 def test_what_a_layer_shows_of_its_own_is_kept_by_nobody_else(monkeypatch):
-    """A GRU gives a view of a tensor that is no object of Python's; equal lines are one."""
+    """A GRU gives a view of a tensor that is not an object of Python's; equal lines are one."""
     # On a busy machine it takes so long that not all of it would be recorded.
     monkeypatch.setattr(recording, "SLICE", 60.0)
     gru = nn.GRU(16, 16, batch_first=True)

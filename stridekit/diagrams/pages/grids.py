@@ -272,7 +272,7 @@ def plan_heatmap(heatmap: Heatmap) -> GridPart:
 def _paint_shades(page: Page, box: Box, columns: int, values: Sequence[float | None]) -> None:
     """Values as shades from their least to their greatest, in rows; what is none is hatched."""
     known = [value for value in values if value is not None]
-    # Halves, for the span of what a float holds is no float.
+    # Halves, for the span of what a float holds is not a float.
     low, span = min(known) / 2, (max(known) / 2 - min(known) / 2) or 1
     shares = [0 if value is None else (value / 2 - low) / span for value in values]
     shades = [colours.mixed(colours.LOWEST, colours.HIGHEST, share) for share in shares]

@@ -188,7 +188,7 @@ def drawn(paint: Paint) -> str:
 
 
 def coloured(**colours: str) -> str:
-    """Attributes that give colours. One that is both has its light one for who knows no better."""
+    """Attributes that give colours. One that is both has its light one for what knows no other."""
     attributes = style = ""
     for name, colour in colours.items():
         light, _, dark = colour.partition(OR)

@@ -20,7 +20,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def heading(call: str, title: object) -> str:
-    """A title as one line; empty without one. Raises ArgumentError for what is no text."""
+    """A title as one line; empty without one. Raises ArgumentError for what is not text."""
     if title is not None and not isinstance(title, str):
         raise ArgumentError(f"{call}: title is a text, and {quoted(title)} is none.")
     return one_line(title or "", TITLE_MOST)
@@ -247,7 +247,7 @@ def with_names(call: str, dims: object, named: Named) -> Named:
     """The subjects with names of dims as `dims` gives them: of the first, or by tensor.
 
     Without `dims` each keeps its own. The names go on to views of the same dims, and to tensors of
-    the same size. Raises ArgumentError for what is no name for each dim.
+    the same size. Raises ArgumentError for what does not name each dim.
     """
     given: dict[int, Names] = {}
     if isinstance(dims, Mapping):
@@ -303,8 +303,8 @@ def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names
     for word in words:
         if word is not None and not isinstance(word, str):
             raise ArgumentError(
-                f"{call}: {quoted(word)} in dims is no name. A name is a text, or None for a dim "
-                "without one."
+                f"{call}: {quoted(word)} in dims is not a name. A name is a text, or None for a "
+                "dim without one."
             )
         names.append(one_line(word or "", DIM_NAME_MOST))
     whose = f"{tensor} has" if tensor else "the tensor has"

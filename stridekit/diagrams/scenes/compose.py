@@ -237,7 +237,7 @@ def choose_all(
 
 
 def came_in_order(old: Subject, new: Subject) -> SourceOf | None:
-    """Where the elements of a copy came from, as `sources` says; None for what is no copy.
+    """Where the elements of a copy came from, as `sources` says; None for what is not a copy.
 
     It is one if it has the same values, as far as is shown.
     """

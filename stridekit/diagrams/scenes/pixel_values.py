@@ -59,7 +59,7 @@ def pixel_dtype(call: str, subject: Subject) -> DType:
         )
     dtype, library = BY_NAME.get(subject.dtype), subject.library
     if dtype is None or dtype.kind == "complex":
-        why, way_out = "its bytes are no plain numbers", _PLAIN.get(library, "x.float()")
+        why, way_out = "its bytes are not plain numbers", _PLAIN.get(library, "x.float()")
         if dtype:
             why, way_out = "a complex number has no brightness", _REAL.get(library, "x.abs()")
         what = f"this tensor is of dtype {subject.dtype}"
@@ -70,7 +70,7 @@ def pixel_dtype(call: str, subject: Subject) -> DType:
 def scale_of(call: str, dtype: DType, low: object, high: object) -> Scale:
     """Black and white as said; else 0 and 255 for whole numbers, 0 and 1 for all others.
 
-    Raises ArgumentError for what is no number, or no span.
+    Raises ArgumentError for what is not a number, or no span.
     """
     most = 255.0 if dtype.kind == "int" else 1.0
     black, white = (
@@ -114,7 +114,7 @@ def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
 
 
 def beyond_note(what: str, shades: Shades, scale: Scale, dtype: DType) -> Iterator[str]:
-    """What became of values that are no shade of grey."""
+    """What became of values that are not a shade of grey."""
     if shades.beyond:
         advice = ""
         if scale.usual and dtype.kind == "float":

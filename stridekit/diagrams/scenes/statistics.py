@@ -55,7 +55,7 @@ def _line(subject: Subject, blocks: Blocks) -> str:
         return "without elements there are no statistics."
     found = together(block for row in blocks for block in row)
     if not found.known + found.nan + found.infinite:
-        return f"elements of {subject.dtype} are no numbers, so there are no statistics."
+        return f"elements of {subject.dtype} are not numbers, so there are no statistics."
     # Elements that are repeated have been measured once.
     times = subject.layout.numel // max(subject.layout.each_once.numel, 1)
     read = found.known + found.nan + found.infinite

@@ -1,4 +1,4 @@
-"""What is no tensor: the tensors that it holds, or what its owner can do.
+"""What is not a tensor: the tensors that it holds, or what its owner can do.
 
 Nothing is imported here to recognise an object of another library: its classes say of which it is.
 """
@@ -117,7 +117,7 @@ def is_numbers(x: object) -> bool:
 def items_of(x: object) -> list[tuple[str | int, object]] | None:
     """The items of a mapping, by their keys, or by type and number where a key has no short name.
 
-    None for what is no mapping, nor is a matrix of SciPy's, which may be a dict.
+    None for what is not a mapping, nor is a matrix of SciPy's, which may be a dict.
     """
     if not isinstance(x, Mapping) or "scipy" in _kinds(x):
         return None
@@ -141,7 +141,7 @@ _GIVE = "Give a stridekit tensor, a torch tensor or a NumPy array."
 _PART = "It is one part of a header: give a tensor that has it, such as "
 _APART = "Its columns may lie apart: give one as an array, x['name'].to_numpy(), or a copy of all, "
 _IN_A_FILE = "Its elements lie in a file: give x[...], which reads them into an array."
-# What to do with what is no tensor, by its kind.
+# What to do with what is not a tensor, by its kind.
 _ADVICE = {
     "builtins.NoneType": "Perhaps a function gave nothing back, or a gradient is not there yet. "
     f"{_GIVE}",
@@ -190,7 +190,7 @@ _METHODS = {
 
 
 def advice_on(x: object) -> str:
-    """What somebody can do who has something that is no tensor, and holds none."""
+    """What somebody can do who has something that is not a tensor, and holds none."""
     if is_numbers(x) and type(x).__name__ != "Size":
         return "Make a tensor of it first: stridekit.tensor(x)."
     for kind in _kinds(x):

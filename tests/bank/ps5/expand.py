@@ -290,7 +290,7 @@ def expand(size, stride, new_size):
     return (*[0] * (lead - 2), far, near, *result)
 
 
-# %% wrong: zero is no target
+# %% wrong: zero is not a target
 # draws: raised ValueError: 1 cannot become 0, in line 16 (`raise ValueError(f"{n} cannot become {m}")`); expected (0, 0).
 # draws: dim 0 is new, of size 0, and gets stride 0
 def expand(size, stride, new_size):

@@ -157,7 +157,7 @@ def load_image(image):
     return image.transpose(2, 0, 1).copy()
 
 
-# %% wrong: base is no image
+# %% wrong: base is not an image
 # draws: returned a tensor on the image's own memory
 import numpy as np
 import torch

@@ -114,7 +114,7 @@ def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
 def _whole(nbytes, itemsize):
     count, rest = divmod(nbytes, itemsize)
     if rest:
-        raise ValueError(f"{nbytes} bytes are no whole number of elements of {itemsize}")
+        raise ValueError(f"{nbytes} bytes are not a whole number of elements of {itemsize}")
     return count
 
 

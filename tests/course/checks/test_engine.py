@@ -499,7 +499,7 @@ def test_right_work_passes_in_any_style(style, capsys):
 
 @given(st.data())
 def test_results_of_any_mixture_of_allowed_types_pass(data):
-    """Property: the tuple may be of any kind, and each int of any kind of int that is no bool."""
+    """Property: the tuple may be of any kind, and each int of any kind but bool."""
 
     class Own(int):
         pass

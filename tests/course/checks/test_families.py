@@ -319,7 +319,7 @@ def test_the_line_that_raised_stands_in_the_message():
     assert "(`return (len(size) // 0,)`); expected (3, 1)." in said
 
 
-# What is no function.
+# What is not a function.
 
 
 def test_a_result_is_told_from_a_name_that_means_something_else():
@@ -393,7 +393,7 @@ class Vain:
 
 
 def test_odd_callables_are_called():
-    """They are no callees of ours."""
+    """They are not callees of ours."""
     assert passes("c_strides", Busy())
     assert passes("c_strides", Vain())
 

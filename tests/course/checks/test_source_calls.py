@@ -33,7 +33,7 @@ def through_a_helper(size):
 
 def helper(size):
     """Called by others."""
-    # np.cumsum would do as well, and torch.cumsum(size): but names in comments are no calls.
+    # np.cumsum would do as well, and torch.cumsum(size): but names in comments are not calls.
     return int(np.prod(size))
 
 
@@ -59,7 +59,7 @@ def imports_inside(size):
 
 
 def annotated(size: torch.Size) -> np.ndarray:
-    """Types in annotations and in isinstance are no calls."""
+    """Types in annotations and in isinstance are not calls."""
     kept: torch.Tensor = size
     return kept if isinstance(size, torch.Size | np.ndarray) else size
 
@@ -211,7 +211,7 @@ def local_import(size):
      local_import],
 )  # fmt: skip
 def test_names_are_resolved_as_python_does(function):
-    """What hides a global is no library's."""
+    """What hides a global is not a library's."""
     for call in calls_in_source(function):
         assert call.name.startswith((".", "argument."))
         assert not PLAIN.forbids_written(call)

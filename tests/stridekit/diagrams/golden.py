@@ -17,7 +17,7 @@ GOLDEN = Path(__file__).resolve().parent / "golden"
 
 @cache
 def gallery():
-    """docs/gallery/pictures.py, which is no package."""
+    """docs/gallery/pictures.py, which is not a package."""
     spec = importlib.util.spec_from_file_location("pictures", GALLERY / "pictures.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

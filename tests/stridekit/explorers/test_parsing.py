@@ -93,7 +93,7 @@ def test_text_in_messages_is_escaped():
 
 
 def test_a_guess_is_escaped_and_anything_may_be_guessed():
-    """Text, control characters, even what is no text."""
+    """Text, control characters, even what is not text."""
     controller = Controller(EXPLORERS["slicing"], predict=True)
     for guess in (*ODD, 3, None):
         controller.guess(guess)

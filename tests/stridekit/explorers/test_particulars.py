@@ -21,7 +21,7 @@ from tests.stridekit.explorers.test_laws import check
 def test_sharing_every_two_deeds(size, first):
     """Each of them after each other, from x and from what was made: shared and refused as in torch.
 
-    What is refused here is refused there, but for a number out of an array, which is no tensor.
+    What is refused here is refused there, but for a number out of an array, which is not a tensor.
     """
     begun = Controller(EXPLORERS["sharing"], {"size": size, "deeds": ()})
     do_to_newest(begun, first)

@@ -92,11 +92,11 @@ def test_suggested_formats(layout, memory_format):
             FormatError,
             "clone() keeps the order",
         ),
-        (lambda x: x.to(memory_format="channels_last"), ArgumentError, "is no memory format"),
+        (lambda x: x.to(memory_format="channels_last"), ArgumentError, "is not a memory format"),
         (
             lambda x: x.is_contiguous(memory_format=3),
             ArgumentError,
-            "3 is no memory format. There are",
+            "3 is not a memory format. There are",
         ),
         (
             lambda x: x.resize_(2, memory_format=sk.preserve_format),

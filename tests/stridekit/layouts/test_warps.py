@@ -145,7 +145,7 @@ def test_without_elements_nobody_asks():
         (((4,), (1,), 12), {}, ArgumentError, "reads 1, 2, 4, 8 or 16 bytes at once"),
         (((4,), (1,), 0), {}, ArgumentError, "and itemsize is 0"),
         (((4,), (1,), "4"), {}, ArgumentError, "itemsize is an int, and '4' is a str"),
-        (((4,), (1, 1), 4), {}, LayoutError, "Each dim needs one of both"),
+        (((4,), (1, 1), 4), {}, LayoutError, "Each dim needs a size and a stride"),
         (((-4,), (1,), 4), {}, LayoutError, "has a negative entry. Sizes count"),
         ((torch.zeros(4), (1,), 4), {}, ArgumentError, "a size stands in a tuple or list of ints"),
         (((4,), 1, 4), {}, ArgumentError, "a stride stands in a tuple or list of ints, and 1"),

@@ -317,11 +317,11 @@ grid = sk.arange(6).view(2, 3)
         (lambda: grid.unsqueeze(0).t(), SizeError, "it is for at most 2 dims"),
         (lambda: sk.arange(3).mT, SizeError, "it exchanges the last two dims, and there is one"),
         (lambda: grid[1.5:], ArgumentError, "start is an int or nothing, not 1.5"),
-        (lambda: grid[1.0], IndexKindError, "[1.0] is no index"),
-        (lambda: grid["a"], ArgumentError, "['a'] is no index"),
+        (lambda: grid[1.0], IndexKindError, "[1.0] is not an index"),
+        (lambda: grid["a"], ArgumentError, "['a'] is not an index"),
         (lambda: grid[[0.5]], IndexKindError, "a list of ints names elements"),
         (lambda: grid[[0, True]], IndexKindError, "a list of bools is a mask"),
-        (lambda: grid[sk.zeros(2)], IndexKindError, "[a tensor of float32] is no index"),
+        (lambda: grid[sk.zeros(2)], IndexKindError, "[a tensor of float32] is not an index"),
         (
             lambda: grid[[5]],
             IndexRangeError,
@@ -360,7 +360,7 @@ grid = sk.arange(6).view(2, 3)
         (lambda: grid.set_(Storage(8), 2), ArgumentError, "a storage_offset and a size"),
         (lambda: grid.copy_(1, sk.ones(2)), ArgumentError, "non_blocking is True or False, and"),
         (lambda: sk.ones(-1, 2), SizeError, "ones(-1, 2): a size counts elements"),
-        (lambda: grid[int], IndexKindError, "[<class 'int'>] is no index"),
+        (lambda: grid[int], IndexKindError, "[<class 'int'>] is not an index"),
         (lambda: sk.Tensor([1, 2]), ArgumentError, "tensor(...) makes one of numbers"),
         (lambda: sk.Tensor(2, 3, 4), ArgumentError, "zeros(...) one of a size"),
         (lambda: sk.Tensor((2,), Storage(16), sk.int64), ArgumentError, "is made of a Layout"),
@@ -464,7 +464,7 @@ def test_operators_on_one_tensor_are_left_to_torch(operate):
 
 
 def test_a_tensor_is_found_by_being_the_same_object():
-    """In sets, in dicts, and beside what is no number."""
+    """In sets, in dicts, and beside what is not a number."""
     x, y = sk.arange(3), sk.arange(3)
     assert {x: 1, y: 2}[y] == 2
     assert len({x, y, x}) == 2

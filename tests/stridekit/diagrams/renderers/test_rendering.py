@@ -91,9 +91,9 @@ def test_the_rules_of_an_inline_picture_stay_inside_it():
 
 def test_saving_what_cannot_be_saved(tmp_path):
     """An unknown kind, a folder that is not there: nothing is written."""
-    with pytest.raises(ArgumentError, match=r"\.gif is no kind of picture"):
+    with pytest.raises(ArgumentError, match=r"\.gif is not a kind of picture"):
         draw(grid).save(tmp_path / "a.GIF")
-    with pytest.raises(ArgumentError, match="a name without an ending is no kind of picture"):
+    with pytest.raises(ArgumentError, match="a name without an ending is not a kind of picture"):
         draw(grid).save(tmp_path / "a")
     with pytest.raises(ArgumentError, match=r"there is no folder .*nowhere, so a.png was not"):
         draw(grid).save(tmp_path / "nowhere" / "a.png")

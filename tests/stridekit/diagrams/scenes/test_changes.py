@@ -406,7 +406,7 @@ def test_far_out_of_bounds_is_drawn_as_quickly():
 @pytest.mark.parametrize(
     ("arguments", "error", "match"),
     [
-        (((2, 2), (1,)), LayoutError, "Each dim needs one of both"),
+        (((2, 2), (1,)), LayoutError, "Each dim needs a size and a stride"),
         (((2, -1), (1, 1)), LayoutError, "negative entry"),
         ((5, (1,)), ArgumentError, "size is a tuple of int, and not 5"),
         (((2,), (1.5,)), ArgumentError, "an entry of stride is an int"),

@@ -100,7 +100,7 @@ def test_numpy_s_dims_are_axes_with_names():
         ("", "gives 0 names"),
         ("NNC", "gives the name 'N' to two dims"),
         (3, 'dims is a text such as "NCHW", or a sequence of names, and not 3'),
-        (["N", 1, "C"], "1 in dims is no name"),
+        (["N", 1, "C"], "1 in dims is not a name"),
     ],
 )
 def test_what_names_no_dims(dims, words):

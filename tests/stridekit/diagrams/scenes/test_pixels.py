@@ -246,7 +246,7 @@ class TestValues:
             (np.zeros((2, 2), complex), DTypeError, r"no brightness.*Draw abs\(x\)"),
             (sk.zeros(2, 2, dtype="complex64"), DTypeError, r"Draw x\.torch\(\)\.abs\(\)"),
             (torch.zeros(2, 2, dtype=torch.float8_e5m2), DTypeError, r"Draw x\.float\(\)"),
-            (np.zeros((2, 2), ">i4"), DTypeError, r"no plain numbers. Draw x\.astype\(float\)"),
+            (np.zeros((2, 2), ">i4"), DTypeError, r"not plain numbers. Draw x\.astype\(float\)"),
             (torch.zeros(2, 2, device="meta"), InteropError, "a header and no memory"),
         ],
     )

@@ -65,7 +65,7 @@ def test_what_is_not_finite_is_counted_apart(values):
         ),
         (torch.tensor([1 + 2j, 3 - 1j]), "Mean 2+0.5j, standard deviation 1.803."),
         (torch.zeros(0, 3), "Without elements there are no statistics."),
-        (np.array(["a"]), "Elements of U1 are no numbers, so there are no statistics."),
+        (np.array(["a"]), "Elements of U1 are not numbers, so there are no statistics."),
         (torch.tensor([float("nan")]), "No element is finite. Not counted: 1 NaN."),
         (torch.tensor(2.5), "Mean 2.5, standard deviation 0, smallest 2.5, largest 2.5."),
         (torch.ones(1).expand(10**13), "Mean 1, standard deviation 0, smallest 1, largest 1."),

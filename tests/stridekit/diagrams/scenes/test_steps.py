@@ -298,7 +298,7 @@ def test_what_is_no_chain(x, steps, named, error, said):
 
 
 def test_what_a_function_raises_by_itself_passes_through():
-    """It is no step of the tensor's."""
+    """It is not a step of the tensor's."""
 
     def broken(x):
         raise KeyError("mine")

@@ -159,7 +159,7 @@ def test_complex_numbers_that_would_not_fit_are_told_shorter():
     st.lists(st.tuples(st.integers(1, 3), st.integers(-9, 9)), max_size=3),
 )
 def test_elements_at_any_byte(kind, start, dims):
-    """Byte strides that are no multiples of anything, backwards, over each other."""
+    """Byte strides that are not multiples of anything, backwards, over each other."""
     dtype = np.dtype(kind)
     reach = [(n - 1) * step for n, step in dims]
     first = start - sum(min(r, 0) for r in reach)

@@ -1,4 +1,4 @@
-"""What is no tensor: drawn by the tensors that it holds, or refused with the line to paste."""
+"""What is not a tensor: drawn by the tensors that it holds, or refused with the line to paste."""
 
 import ctypes
 import io
