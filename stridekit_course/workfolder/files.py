@@ -33,7 +33,7 @@ class Files:
             if mode is None:
                 return None
             if not stat.S_ISDIR(mode):
-                what = "a link" if stat.S_ISLNK(mode) else "no folder"
+                what = "a link" if stat.S_ISLNK(mode) else "not a folder"
                 return Present(
                     None, f"{place.relative_to(self.root).as_posix()} is {what}", is_shut=True
                 )

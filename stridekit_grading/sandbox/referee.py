@@ -306,7 +306,7 @@ class RemoteFunction(Callee):
         """See Callee. Raises CheckFailed for what is not a function."""
         if self._told.get("called") is not True:
             # Who says what it is may know by then what other hidden checks ask.
-            kind = "no function" if self._told["hides"] else article(str(self._told["is"])[:60])
+            kind = "not a function" if self._told["hides"] else article(str(self._told["is"])[:60])
             raise CheckFailed(
                 f"{self._name} is {kind}, and a function is asked for. "
                 "Did a later cell give the name to something else?"

@@ -672,7 +672,7 @@ for name, content, said in (
     ("empty-file", b"", "is not JSON"),
     ("no-notebook", b"[1, 2]", "but no notebook"),
     ("no-cells", b'{"metadata": {}, "nbformat": 4}', "has no cells"),
-    ("no-text", b"\xff\xfe\x00" * 50, "no text in UTF-8"),
+    ("no-text", b"\xff\xfe\x00" * 50, "not text in UTF-8"),
     ("nested-without-end", b"[" * 500_000, "nested without end|no JSON"),
     ("huge", b" " * (33 * 1024**2), "more than 32 MiB"),
 ):
