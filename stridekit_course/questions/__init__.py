@@ -1,7 +1,7 @@
 """Questions that answer back: a try first, then the hint or the reason.
 
 - `ask("03/columns-stride")`: one question of the lessons, by its name.
-- `five(3)`: five questions drawn from lesson 3's bank, other ones each time.
+- `five(3)`: five questions drawn from lesson 3's bank, different ones each time.
 - `answer(yours, truth)`: whether an answer that stands in a cell is right.
 
 No answer is graded or kept. That questions were asked is: in a notebook of the course they tell

@@ -57,6 +57,14 @@ def test_its_links_lead_somewhere(path):
                     assert (path.parent / target).exists(), target
 
 
+@notebooks
+def test_no_item_of_a_list_begins_with_a_number_and_a_stop(path):
+    """Markdown takes `3. 32. The next` for a list in a list, and pages show its 32 as AF."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            assert not re.search(r"^ *([-*]|\d+\.) +\d+[.)] ", cell.source, re.MULTILINE)
+
+
 def test_in_a_learner_s_folder_links_lead_to_what_is_laid_there():
     """Such a folder has less than a clone."""
     laid = {
