@@ -22,7 +22,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield from ((flat, size) for flat in (range(24) if hidden else (5, 17, 22)))
     # Entries of two digits; 49 × (1 / 49) is less than 1.
     for size in ((12, 3), (3, 12), (2, 11, 2), (5, 49), (251,)):
-        yield from ((flat, size) for flat in range(prod(size) - 1, 0, -13 if hidden else -26))
+        yield from ((flat, size) for flat in range(prod(size) - 1, 0, -13 if hidden else -39))
     # Told apart by where a number ends.
     yield from ((1, size) for size in ((12, 3), (1, 2, 3)))
     for rank in range(4, 9):

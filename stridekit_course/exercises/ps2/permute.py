@@ -126,6 +126,7 @@ EXERCISE = ps2.exercise_on_dims(
             _but(
                 "    named", "    if len({*dims}) < len(dims):\n        raise ValueError\n    named"
             ),
+            _but(_NAMED, "[dim + rank if dim < 0 else dim for dim in dims]"),
         ),
         ps2.WRAPPED: lambda size, stride, dims: _reference(
             size, stride, tuple(dim % len(size) for dim in dims)

@@ -27,6 +27,8 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Layout]:
     yield Layout((2, 3), (2**32 + 3, 1))
     for rank in (5, 7, DIMS_MOST) if hidden else (5, DIMS_MOST):
         yield from (layout for layout, _ in ps4.of_many_dims(rank))
+    # A quotient of its strides leaves a rest.
+    yield Layout((3, 2), (5, 2))
     # Sizes with two digits. A quotient of such strides is rounded.
     for large, kind in product(((2, 3), (10, 11), (3, 1, 12)), ps4.KINDS):
         yield ps4.strided(large, (kind,) * (len(large) - 1), 2**54 + 1)

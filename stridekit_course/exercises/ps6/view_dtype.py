@@ -28,6 +28,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             other = _PAIRS[(sum(size) + 7 * step + offset) % len(_PAIRS)]
             yield from ((size, (step, 1), offset, *pair) for pair in (*_PAIRS[:2], other))
         yield size, (4, 2), 0, *_PAIRS[sum(size)]
+    # The header stays, whatever the last stride.
+    yield (2, 2), (2, 2), 0, 4, 4
     # Told apart by where a number ends.
     yield from (((2, 4), stride, 2, 2, 1) for stride in ((11, 1), (1, 11)))
     for pair in _PAIRS:

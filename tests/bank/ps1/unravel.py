@@ -260,3 +260,17 @@ def unravel(flat, size):
                 out[d] = 0
                 out[d - 1] += 1
     return tuple(out)
+
+
+# %% wrong: times one over the step
+# draws: unravel(49, (5, 49)) returned (0, 49); expected (1, 0)
+from math import prod
+
+
+def unravel(flat, size):
+    index = []
+    for dim in range(len(size)):
+        step = prod(size[dim + 1 :])
+        index.append(int(flat * (1 / step)))
+        flat -= index[-1] * step
+    return tuple(index)

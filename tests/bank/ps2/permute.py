@@ -286,3 +286,13 @@ def permute(size, stride, dims):
     if sorted(order) != list(range(len(size))):
         raise ValueError("dims")
     return tuple(size[dim] for dim in order), tuple(stride[dim] for dim in order)
+
+
+# %% wrong: absent dims are a ValueError
+# draws: if there is a ValueError before each of the dims has been looked at
+def permute(size, stride, dims):
+    rank = len(size)
+    order = [dim + rank if dim < 0 else dim for dim in dims]
+    if set(order) != set(range(rank)) or len(order) != rank:
+        raise ValueError
+    return tuple(size[dim] for dim in order), tuple(stride[dim] for dim in order)

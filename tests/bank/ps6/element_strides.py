@@ -217,3 +217,15 @@ def element_strides(byte_strides, itemsize):
         if b < 0:
             raise ValueError
     return tuple(b // itemsize for b in byte_strides)
+
+
+# %% wrong: negative ones are a TypeError
+# draws: element_strides((
+# draws: raised TypeError
+# draws: byte stride -2 of dim
+def element_strides(byte_strides, itemsize):
+    if any(step < 0 for step in byte_strides):
+        raise TypeError("negative")
+    if any(step % itemsize for step in byte_strides):
+        raise ValueError("no whole elements")
+    return tuple(step // itemsize for step in byte_strides)

@@ -173,7 +173,7 @@ KNOWN = {}
 
 
 # %% wrong: compares with is
-# draws: raised ValueError, in line 9 (`raise ValueError`); expected ((2, 8), (18014398509481990, 1), 6).
+# draws: raised ValueError, in line 9 (`raise ValueError`); expected ((4, 4), (18014398509481990, 1), 6).
 # draws: each element becomes
 def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
     if itemsize is new_itemsize:
@@ -204,7 +204,7 @@ def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
 
 
 # %% wrong: floats
-# draws: returned ((2, 8), (18014398509481992, 1), 6); expected ((2, 8), (18014398509481990, 1), 6)
+# draws: returned ((4, 4), (18014398509481992, 1), 6); expected ((4, 4), (18014398509481990, 1), 6)
 # draws: each element becomes
 def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
     if itemsize == new_itemsize:
@@ -254,6 +254,7 @@ def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
 
 
 # %% wrong: same itemsize refused
+# draws: view_dtype(size=(2, 2), stride=(2, 2), storage_offset=0, itemsize=4, new_itemsize=4)
 # draws: the header stays
 # draws: raised ValueError: last stride
 def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
