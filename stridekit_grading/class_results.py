@@ -114,6 +114,7 @@ def class_of(
     with course.gradebook() as gradebook:
         learners = sorted(each.student_id for each in gradebook.assignment_submissions(assignment))
         if not learners:
+            course.source_of(assignment)
             raise CommandError(
                 f"nobody's {assignment} is graded yet. Grade first: stridekit grade {assignment}."
             )

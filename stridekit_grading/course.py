@@ -126,14 +126,19 @@ class Course:
         there = ", ".join(self.assignments("source")) or "none"
         return CommandError(f"there is no assignment {assignment!r}: {why}. There are: {there}.")
 
+    def source_of(self, assignment: str) -> Path:
+        """Where an assignment's notebooks are written. Raises CommandError where there is none."""
+        source = self.folder("source", ".", assignment)
+        if not source.is_dir():
+            raise self._no_assignment(assignment, f"{source} does not exist")
+        return source
+
     def plan(self, assignment: str) -> Plan:
         """What an assignment asks; it is registered with the gradebook if it is not there.
 
         Raises CommandError.
         """
-        source = self.folder("source", ".", assignment)
-        if not source.is_dir():
-            raise self._no_assignment(assignment, f"{source} does not exist")
+        source = self.source_of(assignment)
         sources = {path.stem: path for path in sorted(source.glob("*.ipynb"))}
         if not sources:
             raise CommandError(f"there is no notebook in {source}.")

@@ -53,6 +53,7 @@ class FeedbackOfClass:
             if any(folder.glob("*.ipynb"))
         }
         if not self._folders:
+            course.source_of(assignment)
             raise CommandError(
                 f"nothing of {assignment!r} has been graded yet: there is no "
                 f"{self.course.folder('autograded', 'NAME', assignment)}. "

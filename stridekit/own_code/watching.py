@@ -24,6 +24,12 @@ class Watch:
         self._open.append(recording.enter())
         return self._open[-1]
 
+    def __call__(self, *_: object) -> None:
+        raise WatchError(
+            "watch() is not a decorator: whoever calls the function would not get what was seen. "
+            "Write `with sk.watch() as seen:` round the call."
+        )
+
     def __exit__(self, *error: object) -> None:
         if not self._open:
             raise WatchError("watch() ends before it begins: write `with sk.watch() as seen:`")

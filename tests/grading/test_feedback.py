@@ -325,7 +325,8 @@ def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
 @pytest.mark.parametrize(
     ("gone", "arguments", "sentence"),
     [
-        ("", ["ps9"], "nothing of 'ps9' has been graded yet"),
+        ("", ["ps9"], "there is no assignment 'ps9': "),
+        ("autograded", ["ps"], "nothing of 'ps' has been graded yet"),
         ("", ["ps/"], "there is no assignment 'ps/': that is not the name of a folder"),
         ("gradebook.db", ["ps"], "there is no gradebook at"),
         ("", ["ps", "--learner", "eve"], "nothing of eve's ps has been graded. There are: ada"),
@@ -336,7 +337,7 @@ def test_what_is_missing_is_told_in_a_sentence(course, tmp_path, run, gone, argu
     copy = tmp_path / "course"
     shutil.copytree(course, copy)
     if gone:
-        (copy / gone).unlink()
+        (copy / gone).rename(tmp_path / "gone")
     status, _, problems = run(copy, *arguments)
     assert status == 1
     assert problems.startswith(f"stridekit: {sentence}")

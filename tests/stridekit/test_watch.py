@@ -1193,6 +1193,8 @@ def test_an_exception_passes_through_and_what_was_seen_stays(kind):
     assert seen.bytes_copied == 48
     with pytest.raises(WatchError, match=r"watch\(\) ends before it begins: write"):
         watch.__exit__(None, None, None)
+    with pytest.raises(WatchError, match=r"watch\(\) is not a decorator: .* round the call\."):
+        watch(print)
 
 
 def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
