@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,9 @@ from types import ModuleType
 import nbformat
 import pytest
 
+from stridekit_course import check
+from stridekit_course.exercises import CheckFailed
+from tests.bank import solutions
 from tests.course.notebooks.notebooks import ROOT
 
 # Nothing but the standard library and both wheels, as in the browser; each notebook by itself.
@@ -30,11 +34,22 @@ print(sorted({"torch", "numpy", "matplotlib", "IPython"} & {*sys.modules}))
 @pytest.fixture(scope="module")
 def site() -> dict[str, ModuleType]:
     """The modules under site/, which is not a package."""
+    before = [*sys.path]
     sys.path.insert(0, str(ROOT / "site"))
     try:
-        return {name: importlib.import_module(name) for name in ("carried", "lock")}
+        return {name: importlib.import_module(name) for name in ("carried", "lock", "solve")}
     finally:
-        sys.path.remove(str(ROOT / "site"))
+        sys.path[:] = before
+
+
+def test_what_the_browser_is_to_say_of_wrong_work_is_said_here(site):
+    """`make site-check` asks for these words, and runs where somebody makes the site."""
+    for task in site["solve"].TASKS:
+        bank = {f"{each.kind}: {each.title}": each for each in solutions("ps*", task.name)}
+        check(task.name, bank[task.right].load())
+        with pytest.raises(CheckFailed) as failure:
+            check(task.name, bank[task.wrong].load())
+        assert re.search(task.why, " ".join(str(failure.value).split()))
 
 
 def test_what_is_loaded_lies_beside_the_runtime_with_all_that_it_needs(site, tmp_path: Path):
