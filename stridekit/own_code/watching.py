@@ -25,6 +25,7 @@ class Watch:
         return self._open[-1]
 
     def __call__(self, *_: object) -> None:
+        """Refuse to be a decorator: WatchError."""
         raise WatchError(
             "watch() is not a decorator: whoever calls the function would not get what was seen. "
             "Write `with sk.watch() as seen:` round the call."
