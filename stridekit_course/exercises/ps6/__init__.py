@@ -65,7 +65,7 @@ def draw_over_bytes(shown: Mapping[str, ByteHeader], **options: Any) -> Diagram 
 
 
 def draw_array(shape: Ints, byte_strides: Ints, itemsize: int) -> Diagram | None:
-    """A NumPy array; its bytes, where no dtype has that itemsize, or where byte strides ask for it.
+    """A NumPy array; its bytes, where no dtype has that itemsize, or a stride is not in elements.
 
     Then a last dim is added, which goes through the bytes of one element.
     """
