@@ -53,6 +53,15 @@ def _attention(operation: Operation, said: Said) -> Grounds | None:
     return Grounds((mask, q, k), clause, (form,))
 
 
+def _is_reduced(short: Operand, long: Operand) -> bool:
+    """Whether one was made of the other, such as its mean; or has two dims less, as channels."""
+    trees = [short.node or ast.Pass(), *around(short.node)]
+    lines = [tree for tree in ast.walk(trees[-1]) if isinstance(tree, ast.Assign)]
+    made = [line.value for line in lines if short.text in map(ast.unparse, line.targets)]
+    parts = [ast.unparse(part) for tree in (trees[0], *made) for part in ast.walk(tree)]
+    return long.text in parts or len(long.size) - len(short.size) > 1
+
+
 @RULES.on(
     r"of tensor a \(\d+\) must match|match the broadcast shape|expanded.*Target sizes: (SIZE)"
     r"|(?:operands|objects) c\w+ (?:not )?be broadcast (?!.*remapped)|size=(SIZE)\): the number of"
@@ -75,18 +84,12 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         clause = _misfit(said.string, xs)
         short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
         forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
-        # A loss for which a target is repeated is another one: torch warns of it.
-        names = [operation.name]
-        for tree in around(operation.node):
-            names.append(str(getattr(tree, "name", "")))
-            if operation.name == "-":
-                names += map(ast.unparse, getattr(tree, "targets", ()))
-        # So it is where somebody counts what is equal.
-        losses = r"(?i)loss\b|\b(mse|mae)\b|error|dice|iou|[=!]="
-        if not re.search(losses, " ".join(names)):
+        # Of a loss, or of two that are compared, one may be a target: where that is repeated it is
+        # another loss, of which torch warns. What was made of the other may be repeated.
+        names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
+        compared = re.search(r"(?i)[-=!]|loss|entropy|dice|iou", " ".join([operation.name, *names]))
+        if not compared or _is_reduced(xs[short], xs[long]):
             forms += [f"{short} broadcast", f"{long} broadcast"]
-        elif operation.name != "-":
-            forms = []
         return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]

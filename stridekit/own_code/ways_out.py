@@ -62,8 +62,11 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
 
     Rather one with which all of the line runs.
     """
-    # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
-    forms = () if _is_written(operation.node) or _varies(operation.node) else forms
+    # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`. And where a
+    # class says what its operators do, it was somebody else who gave what does not fit.
+    names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
+    general = any(re.match(r"__(?!call|init|[a-z]*(?:item|len)__)", name) for name in names)
+    forms = () if general or _is_written(operation.node) or _varies(operation.node) else forms
     above = takewhile(lambda tree: isinstance(tree, ast.expr | ast.keyword), around(operation.node))
     line = [tree for tree in above if isinstance(tree, ast.expr)][-1:]
     for form, whole in [*product(forms, line), *product(forms, [None])]:

@@ -254,8 +254,12 @@ cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not 
   ~ A product goes along one dim of both: {1}{3}{5}{7}{9} is not {2}{4}{6}{8}{10}.
 size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
   ~ Aligned at the right, one has {1} and another {2} along a dim: they must be equal, or one 1.
-broadcast together with shapes (.*\S)|Mismatch is between .* with shape (SIZE and .* SIZE)
-  ~ Sizes {1}{2} are aligned at the right, and along each dim they must be equal, or one of them 1.
+broadcast together with shapes (.*\S)|Mismatch is between .* with shape (SIZE).* (SIZE)
+  ~ Sizes {1}{2} {3} are aligned at the right, and along each dim they must be equal, or one of them
+  1.
+unexpected keyword argument 'axis'|got \(.*(?:ddof|axis)=\w+,
+  torch's {name} does not take such keywords. NumPy's functions hand theirs on to a tensor.
+  -> {}.numpy()
 truth value of an array|Boolean value of Tensor with more
   ~ One truth is made of one element: there are more, of which any() or all() makes one.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
@@ -320,6 +324,7 @@ def _registered(row: str) -> None:
         name = operation.name.strip("?")
         name = name if name.isidentifier() else "it"
         text = clause.format("", *groups, name=name, who=operation.module or name)
+        text = " ".join(text.split())
         if text.startswith("! "):
             return Grounds((), text[2:], alone=True)
         stands_alone = text.startswith("~ ") and not operation.is_inside
