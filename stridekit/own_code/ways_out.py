@@ -16,11 +16,20 @@ from itertools import product, takewhile
 from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
-from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_a, spelled
-from stridekit.own_code.shadows import Shadows
+from stridekit.own_code.operations import (
+    Operand,
+    Operation,
+    Unknown,
+    around,
+    is_a,
+    is_array,
+    spelled,
+)
+from stridekit.own_code.shadows import Shadows, layout_of
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
 _TURNED = {
@@ -254,12 +263,13 @@ def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
     return ["torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)"] if one and is_list else []
 
 
-def _other_dim(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """Joined along another dim."""
+def _other_dim(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """Joined along another dim, where none is named."""
     word = "axis" if x.is_array else "dim"
     # Of a list of many, nobody means another dim.
     few = x is xs[0] and len({y.node for y in xs}) == len(xs)
-    return [f"{word}={dim}" for dim in range(len(x.size))] if few else []
+    named = operation.args[1:] or operation.kwargs
+    return [f"{word}={dim}" for dim in range(len(x.size))] if few and not named else []
 
 
 def _inferred(operation: Operation, x: Operand, _: Some) -> Iterable[str]:
@@ -312,7 +322,12 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     parts = ast.Attribute | ast.Subscript
     while isinstance(owner, parts) and site.operand(owner.value).is_tensor:
         owner = owner.value
-    called = isinstance(operation.node, ast.Call)
+    called, whole = isinstance(operation.node, ast.Call), site.operand(owner or ast.Pass()).value
+    if is_array(whole) and not layout_of(whole).has_overlap:
+        # What is written to a copy of a diagonal is not in its matrix.
+        others = [y for y in site.names.values() if is_array(y) and y.flags.writeable]
+        if any(np.may_share_memory(whole, y) for y in others):
+            return
     if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
         name = ast.unparse(owner)
         copied = ast.parse(f"{name}.{method}()", mode="eval").body

@@ -71,6 +71,9 @@ np\.ndarray of type numpy\.(\w+?)_?\.
 @cat,concatenate,append,scatter,scatter_add,scatter_reduce range of \[|^axis .* out of bounds
   {name} goes along a dim that all of them have.
   -> fit
+@transpose transpose\(\)(?: takes| received|: argument 'dim0')
+  transpose exchanges two dims; permute names them all.
+  -> {first}.permute({rest})
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   ~ Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 too many indices
