@@ -76,8 +76,6 @@ np\.ndarray of type numpy\.(\w+?)_?\.
   -> {first}.permute({rest})
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   ~ Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
-too many indices
-  There are more indices than dims.
 shape of the mask|boolean index did not match
   A mask has a value for each element of the dims that it picks from.
   -> {0}[{1}]
@@ -91,10 +89,6 @@ does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
   The sizes {1} do not multiply to {3}, the size of dim {2}.
-axis to squeeze out
-  Only a dim of size 1 can be squeezed out.
-Tensor must have a last dimension of size 2
-  The last dim must have size 2: a real and an imaginary part.
 must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
   The two parts of a complex number lie side by side: the last stride is 1, all others are even.
   -> {}.contiguous()
