@@ -83,7 +83,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     if target is None:
         clause = _misfit(said.string, xs)
         short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
-        forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
+        forms = [f"{x} {kept}=True" for x in (0, 1) for kept in ("keepdim", "keepdims")]
         # Of a loss, or of two that are compared, one may be a target: where that is repeated it is
         # another loss, of which torch warns. What was made of the other may be repeated.
         names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
@@ -243,10 +243,10 @@ def _no_array(operation: Operation, _: Said) -> Grounds:
     return Grounds((replace(x, node=whole.node),), sentence, forms if one else (), alone=True)
 
 
-@RULES.on(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")
+@RULES.on(r"given numpy array|np.ndarray of type")
 def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
     """An array whose memory `from_numpy` cannot share (torch/csrc/utils/tensor_numpy.cpp)."""
-    x = operation.tensor(0)
+    x = next(x for x in operation.tensors if x.is_array)
     steps, dtype, form = x.value.strides, x.value.dtype, "{}.copy()"
     back = [dim for dim, step in enumerate(steps) if step < 0]
     if back:

@@ -119,7 +119,7 @@ _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
         lambda x: f"dtype {x.dtype}",
     ),
     (r"same device|expected device", lambda x: f"on {x.found.device}"),
-    (r"out of range in self", lambda x: f"values {_values(x)}"),
+    (r"out of range in self|^Class values", lambda x: f"values {_values(x)}"),
 )
 
 

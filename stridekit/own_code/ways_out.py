@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from itertools import product, takewhile
+from itertools import takewhile
 from math import prod
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.own_code.operations import (
+    MISSING,
     Operand,
     Operation,
     Unknown,
@@ -67,21 +68,16 @@ Some = Sequence[Operand]
 
 
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
-    """The first of some forms that torch and NumPy would take, by the headers that are there.
-
-    Rather one with which all of the line runs.
-    """
+    """The first of some forms that torch and NumPy would take, by the headers that are there."""
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`. And where a
     # class says what its operators do, it was somebody else who gave what does not fit.
     names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
     general = any(re.match(r"__(?!call|init|[a-z]*(?:item|len)__)", name) for name in names)
     forms = () if general or _is_written(operation.node) or _varies(operation.node) else forms
-    above = takewhile(lambda tree: isinstance(tree, ast.expr | ast.keyword), around(operation.node))
-    line = [tree for tree in above if isinstance(tree, ast.expr)][-1:]
-    for form, whole in [*product(forms, line), *product(forms, [None])]:
-        # A form may name more operands than there are.
-        with suppress(Unknown, LookupError):
-            ways = _going(operation, xs, form, whole)
+    for form in forms:
+        # A form may name more operands than there are, and not everything has a name.
+        with suppress(Unknown, LookupError, SyntaxError):
+            ways = _going(operation, xs, form)
             if form == "fit":
                 # Where what is joined keeps a dim of size 1, another tensor might have lost it.
                 ways = iter(sorted(ways, key=lambda way: _ones(operation, way)))
@@ -90,15 +86,29 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     return None
 
 
-def _going(operation: Operation, xs: Some, form: str, whole: Any) -> Iterator[WayOut]:
-    """The ways out of a form that would run, and are not lost afterwards."""
+def _going(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
+    """The ways out of a form that would run, and are not lost afterwards.
+
+    A word gives guesses: none is given that leaves a line of which it is known that it is refused.
+    """
+    above = takewhile(lambda tree: isinstance(tree, ast.expr | ast.keyword), around(operation.node))
+    line = [operation.node, *(tree for tree in above if isinstance(tree, ast.expr))][-1]
+    is_guess = form.lstrip("01 ") in _WORDS
     for way in _ways(operation, xs, form):
-        if whole and not _runs(operation.site, _exchanged(whole, {operation.node: way.node})):
-            continue
         new = ast.parse(way.first).body[0] if way.first else way.node
         bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
+        if is_guess and _is_refused(operation, _exchanged(line, {operation.node: way.node})):
+            continue
         if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
             yield way
+
+
+def _is_refused(operation: Operation, tree: ast.AST) -> bool:
+    """Whether a part of a line, of which all is known, would not run."""
+    trees = [part for part in ast.walk(tree) if isinstance(part, ast.BinOp | ast.Call)]
+    parts = map(operation.site.read, trees)
+    calls = [part for part in parts if part and part.is_known and part.name not in _UNTRIED]
+    return any(operation.site.operand(part.node).value is MISSING for part in calls)
 
 
 def _ones(operation: Operation, way: WayOut) -> int:
