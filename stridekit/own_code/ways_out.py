@@ -43,8 +43,9 @@ _WITH_ONES = {
     2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]", "{}[:, :, None, None]"),
     3: ("{}[:, None]", "{}[None]"),
 }
-# Rather float32 for both than what takes twice the room, or whole numbers.
+# Rather float32 for both than what takes twice the room, or whole numbers; but no part is lost.
 _CASTS = {
+    "complex128": "{}.cdouble()", "complex64": "{}.cfloat()",
     "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
@@ -257,10 +258,14 @@ def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """As a mask, where a value is there for each element; else as indices."""
+    """As a mask, where a value is there for each element; else as indices.
+
+    What stands in brackets and has one for each row may be either.
+    """
     is_mask = len(x.size) > 1 and x.size == operation.args[0].size
     numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
-    return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] else []
+    unsure = operation.name.startswith("[]") and x.size == operation.args[0].size[:1]
+    return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] and not unsure else []
 
 
 def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
