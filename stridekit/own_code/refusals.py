@@ -3,7 +3,6 @@
 import ast
 import re
 from dataclasses import replace
-from math import prod
 from typing import Any
 
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
@@ -126,18 +125,16 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     who = f"{operation.module} multiplies" if operation.module else f"{what} goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        fits = name == "linear" and prod(a.size[1:]) == b.size[-1]
         # Of equal sizes, np.dot may as well be meant to multiply each two elements.
         # What is multiplied by itself may be of rows or of columns.
         unsure = a.size == b.size and (name == "dot" or a.text == b.text) and 1 not in a.size
-        turns = ["1 turn"] if a.size[-1] in b.size[-2:] and not unsure else []
-        turns += ["0 turn"] if b.size[meets] in a.size[-2:] and not unsure else []
         # Of two with a row for each sample each, what comes back is the gradient of a weight.
         back = any(getattr(tree, "name", "") == "backward" for tree in around(operation.node))
         # Rows are compared by `a @ b.T`, columns by `a.T @ b`.
-        turns = [] if name == "cdist" else turns[::-1] if back or a.size[-1] == 1 else turns
-        forms = ["0 {}.flatten(1)", *turns] if fits else turns
-        return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
+        turns = ["0 turn", "1 turn"] if back or a.size[-1] == 1 else ["1 turn", "0 turn"]
+        forms = ["0 {}.flatten(1)"] if name == "linear" else []
+        forms += [] if unsure or name == "cdist" else turns
+        return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", forms)
     if name.endswith("bmm") and a.size[0] != b.size[0]:
         clause += f", one matrix after another: {a.size[0]} is not {b.size[0]}."
     elif isinstance(broadcast_sizes(a.size[:-2], b.size[:-2]), Misfit):

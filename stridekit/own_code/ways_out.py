@@ -216,14 +216,11 @@ def _is_turned(x: Operand) -> bool:
 def _turned(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     """Transposed. Nobody means a product of two that are.
 
-    Nor does who multiplies a state by the same in each round, where it would get another size.
+    Nor does who multiplies a state in each round, where it would get another size.
     """
     alone = _is_turned(x) or not any(map(_is_turned, xs))
     state = any(y is not x and y.key in operation.site.kept for y in xs)
-    names = {ast.unparse(part) for part in ast.walk(x.node or ast.Pass())}
-    loops = (tree for tree in around(operation.node) if isinstance(tree, ast.For))
-    is_same = state and not any(ast.unparse(loop.target) in names for loop in loops)
-    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone and not is_same else []
+    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone and not state else []
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:

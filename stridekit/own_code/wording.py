@@ -83,8 +83,6 @@ shape of the mask|boolean index did not match
   -> {0}[:, :, {1}]
 indexing \w+ could not be broadcast together with shapes (.*\S)
   Lists of indices are read together, one index of each, and theirs are of sizes {1}.
-split_sizes to sum exactly to (\d+) .*?(\[.*\])
-  The pieces {2} must add up to {1}, the size of the dim.
 does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
