@@ -211,7 +211,7 @@ _NO_ARRAY = (
 )  # fmt: skip
 
 
-@RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType|require gradient|dtype in DLTensor")
+@RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType|that require gradient|dtype in DLTensor")
 def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
     given = (*operation.args, *operation.kwargs.values())
