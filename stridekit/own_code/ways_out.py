@@ -233,7 +233,10 @@ def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
         return without
     # Two equal sizes at the end are rows and columns, and no channels.
     turns = not grows and len({*x.size[-2:]}) == 2
-    ways = [*without, *_WITH_ONES.get(rank, ()), *(_TURNED.get(rank, ()) if turns else ())]
+    # A layer that wants other channels does not want another batch.
+    batch = "[None]" if operation.module else "no"
+    more = [form for form in _WITH_ONES.get(rank, ()) if batch not in form]
+    ways = [*without, *more, *(_TURNED.get(rank, ()) if turns else ())]
     # A batch of one is rather turned than lost.
     return sorted(ways, key="{}[0]".__eq__)
 
