@@ -82,14 +82,15 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     if target is None:
         clause = _misfit(said.string, xs)
         short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
-        forms = [f"{x} {kept}=True" for x in (0, 1) for kept in ("keepdim", "keepdims")]
         # Of a loss, or of two that are compared, one may be a target: where that is repeated it is
         # another loss, of which torch warns. What was made of the other may be repeated.
         names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
         compared = re.search(r"(?i)[-=!]|loss|entropy|dice|iou", " ".join([operation.name, *names]))
-        if not compared or _is_reduced(xs[short], xs[long]):
-            forms += [f"{short} broadcast", f"{long} broadcast"]
-        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
+        forms = [f"{x} {kept}=True" for x in (0, 1) for kept in ("keepdim", "keepdims")]
+        forms += [f"{short} broadcast", f"{long} broadcast"]
+        if len(xs) != 2 or (compared and not _is_reduced(xs[short], xs[long])):
+            forms = []
+        return Grounds((*xs,), clause[0].upper() + clause[1:], forms)
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
     xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
