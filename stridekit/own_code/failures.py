@@ -44,8 +44,8 @@ _LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
 _TESTS = ast.If | ast.While | ast.Assert
 _STOPS = ast.expr | ast.AugAssign | ast.For | _TESTS
-# From Python 3.13 on a truth is asked for by an instruction of its own, or by the comparison itself,
-# which then has a number with this bit.
+# From Python 3.13 on a truth is asked for by an instruction of its own, or by the comparison
+# itself, which then has a number with this bit.
 _TRUTH, _COMPARES, _ITS_TRUTH = opmap.get("TO_BOOL"), opmap["COMPARE_OP"], 16
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
