@@ -142,9 +142,9 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 yield _swapped(operation, call, text)
     elif "{}" in form:
         # What is written to keeps its place: a copy in it would be written to, and gone.
-        target = operation.target.node if operation.target else None
+        kept = [operation.target, *operation.args[: operation.name == "[]="]]
         for x in some:
-            if x.node is not None and x.node is not target:
+            if x.node is not None and x.node not in [y.node for y in kept if y]:
                 # What is turned twice is as it was.
                 text = re.sub(rf"{_TURN}\1$", "", form.replace("{}", spelled(x.node)))
                 if not _grows(operation, x, text):
