@@ -142,9 +142,10 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 yield _swapped(operation, call, text)
     elif "{}" in form:
         # What is written to keeps its place: a copy in it would be written to, and gone.
-        kept = [operation.target, *operation.args[: operation.name == "[]="]]
+        written = (operation.target, *operation.args[: operation.name == "[]="])
+        places = [x.node for x in written if x]
         for x in some:
-            if x.node is not None and x.node not in [y.node for y in kept if y]:
+            if x.node is not None and x.node not in places:
                 # What is turned twice is as it was.
                 text = re.sub(rf"{_TURN}\1$", "", form.replace("{}", spelled(x.node)))
                 if not _grows(operation, x, text):
