@@ -9,6 +9,7 @@ import site
 import sys
 import sysconfig
 import warnings
+from collections import Counter
 from functools import cached_property, lru_cache
 from itertools import cycle, groupby
 from pathlib import Path
@@ -140,12 +141,14 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
     ends = [(begin, 0), *(run for run in runs for _ in range(run[1])), (0, 0)]
     lines = []
     for names, after, before in zip(between, ends, ends[1:], strict=False):
-        operators = [_SPELLED.get(name.removesuffix("_"), "") for name in names]
-        found = {
-            each: cycle(_operator_lines(file, function, after, before, each, operators.count(each)))
-            for each in set(operators)
-        }
-        lines += [next(found[each]) for each in operators]
+        if names:
+            operators = [_SPELLED.get(name.removesuffix("_"), "") for name in names]
+            seen = Counter(operators)
+            found = {
+                each: cycle(_operator_lines(file, function, after, before, each, seen[each]))
+                for each in seen
+            }
+            lines += [next(found[each]) for each in operators]
         lines.append(CodeLine(file, before[0], function, before[0]))
     return lines[:-1]
 
