@@ -161,7 +161,8 @@ class Reader:
 
         Calls that tell nothing are left out, for Python makes millions of them.
         """
-        file, function = named = _named(fields.callsite)
+        callsite = fields.callsite
+        file, function = named = _named(callsite)
         if function == "start" and file in _STARTING:
             self.threads.setdefault(around.place)
         file = full_name(file)
@@ -182,21 +183,20 @@ class Reader:
             kind = type(fields)
             if kind is _OPERATION:
                 return str(fields.name.removeprefix("aten::"))
+            caller = getattr(fields, "caller", None)
             # What comes in as a function begins is seen in the one that called it.
-            is_call = kind is _C_CALL or (kind is _PY_CALL and _named(fields.caller) == named)
-            return int(fields.caller.line_number) if is_call else 0
+            is_call = kind is _C_CALL or (kind is _PY_CALL and _named(caller) == named)
+            return int(caller.line_number) if is_call else 0
 
         if not any(type(event.extra_fields) is _OPERATION for event in events):
             # No line beside theirs is asked for.
             events = [event for event in events if self._tells(event)]
-        told = {event.id: done for event in events if (done := of_lines(event))}
-        lines = lines_of(file, function, fields.callsite.line_number, [*told.values()])
-        at = dict(zip(told, lines, strict=True))
-        for event in events:
-            line = at.get(event.id)
-            if line is None:
+        done = [*map(of_lines, events)]
+        lines = iter(lines_of(file, function, callsite.line_number, [*filter(None, done)]))
+        for event, is_done in zip(events, done, strict=True):
+            if not is_done:
                 yield event, around, ()
-            elif self._tells(event):
+            elif (line := next(lines)) and self._tells(event):
                 place = line if is_place else around.place
                 yield event, around._replace(place=place, library=line), ()
 
@@ -207,7 +207,7 @@ class Reader:
             each = waiting.pop()
             known = self._known.get(each.id)
             if known or (known is None and _tells_itself(each)):
-                while each is not event:
+                while each.id != event.id:
                     self._known[each.id], each = True, each.parent
                 self._known[event.id] = True
                 break
