@@ -183,7 +183,7 @@ class Reader:
             kind = type(fields)
             if kind is _OPERATION:
                 return str(fields.name.removeprefix("aten::"))
-            caller = getattr(fields, "caller", None)
+            caller: Any = getattr(fields, "caller", None)
             # What comes in as a function begins is seen in the one that called it.
             is_call = kind is _C_CALL or (kind is _PY_CALL and _named(caller) == named)
             return int(caller.line_number) if is_call else 0
@@ -192,7 +192,8 @@ class Reader:
             # No line beside theirs is asked for.
             events = [event for event in events if self._tells(event)]
         done = [*map(of_lines, events)]
-        lines = iter(lines_of(file, function, callsite.line_number, [*filter(None, done)]))
+        own = [each for each in done if each]
+        lines = iter(lines_of(file, function, callsite.line_number, own))
         for event, is_done in zip(events, done, strict=True):
             if not is_done:
                 yield event, around, ()
