@@ -241,8 +241,7 @@ class Reader:
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        called = inside[0].extra_fields if inside else fields
-        given = [*map(header_in, called.inputs[:2])]
+        given = [*map(header_in, (inside[0].extra_fields if inside else fields).inputs)]
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"
