@@ -112,8 +112,8 @@ _TOLD = ALWAYS | {
     ),
     "format of an input": (
         _FORMAT,
-        "x.to(memory_format=torch.{0}), once, where x comes in, does it for all layers that keep "
-        "the format.",
+        "x.to(memory_format=torch.{0}), where x comes in, is one copy for all that reads it, and "
+        "for its way back. What a layer in between made is to keep the format.",
     ),
     "contiguous": ("a contiguous tensor was asked for{by}, and {verdict}",),
     "strides": ("other strides were asked for{by}: {source.stride} becomes {result.stride}",),
@@ -274,20 +274,22 @@ class Row:
 def folded(paths: tuple[str, ...]) -> str:
     """Paths that differ in one number as one, with a range.
 
-    >>> folded(("encoder.layers.0.attn", "encoder.layers.1.attn", "encoder.layers.2.attn"))
-    'encoder.layers.0-2.attn'
+    >>> folded(("encoder.layers.0.attn", "encoder.layers.1.attn")), folded(("1.norm", "0.norm"))
+    ('encoder.layers.0-1.attn', '0-1.norm')
     >>> folded(("encoder", "decoder"))
     'encoder, decoder'
     """
-    apart = [re.split(r"(?<=\.)(\d+)(?=\.|$)", path) for path in paths]
+    apart = [re.split(r"(?<![^.])(\d+)(?![^.])", path) for path in paths]
     differ = [n for n, parts in enumerate(zip(*apart, strict=False)) if len({*parts}) > 1]
     one_length = len({*map(len, apart)}) == 1
     if one_length and len(differ) == 1 and all(parts[differ[0]].isdigit() for parts in apart):
-        numbers = sorted(int(parts[differ[0]]) for parts in apart)
-        spelled = ", ".join(map(str, numbers))
+        (at,) = differ
+        before, after = "".join(apart[0][:at]), "".join(apart[0][at + 1 :])
+        numbers = sorted(int(parts[at]) for parts in apart)
         if numbers[-1] - numbers[0] == len(numbers) - 1:
-            spelled = f"{numbers[0]}-{numbers[-1]}"
-        return "".join([*apart[0][: differ[0]], spelled, *apart[0][differ[0] + 1 :]])
+            return f"{before}{numbers[0]}-{numbers[-1]}{after}"
+        if before:
+            return f"{before}{', '.join(map(str, numbers))}{after}"
     return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
 
 
