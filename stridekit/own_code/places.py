@@ -225,10 +225,15 @@ class _Flow:
         return [{self._lines[n] for n in each} for each in found]
 
     def _calls(self, line: int, seen: int) -> set[int]:
-        """The calls in a line, if as many were seen on end: nobody passes there unseen."""
+        """The calls in a line, if as many were seen on end: nobody passes there unseen.
+
+        A class that is called, such as `range`, is not seen, and in a loop what is seen may be one
+        call, time after time. So there it must be the only one.
+        """
         names = [(n, self._steps[n].opname) for n, at in enumerate(self._lines) if at == line]
         there = {n for n, name in names if name.startswith(_CALLS) and "INTRINSIC" not in name}
-        return there if len(there) <= seen else set()
+        come_again = (n in _reached(self._following[n], self._following) for n in there)
+        return there if len(there) <= (min(seen, 1) if any(come_again) else seen) else set()
 
 
 def _may_do(step: dis.Instruction, operator: str) -> bool:

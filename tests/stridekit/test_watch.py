@@ -902,6 +902,11 @@ for n in f(range(3)):
     y = x[[0] * 3]
     y = f(f(x) + x[[0] * 4][:1])
 """,
+    "on the line of a loop": """
+if f is None:
+    y = x[[0] * 3]
+for n in range(3): f(x[[0] * 4])
+""",
     "past what is skipped": """
 for n in f(range(3)):
     if n == 1:
