@@ -185,8 +185,12 @@ class Reader:
                 return str(fields.name.removeprefix("aten::"))
             caller: Any = getattr(fields, "caller", None)
             # What comes in as a function begins is seen in the one that called it.
-            is_call = kind is _C_CALL or (kind is _PY_CALL and _named(caller) == named)
-            return int(caller.line_number) if is_call else 0
+            if kind is not _C_CALL and (kind is not _PY_CALL or _named(caller) != named):
+                return 0
+            called = _named(fields.callsite) if kind is _PY_CALL else ("", "")
+            # Python calls these by itself, and where it happens to be: `__del__`, and what is ours.
+            by_itself = called[1].startswith("__") or full_name(called[0]).startswith(_UNTOLD)
+            return -int(caller.line_number) if by_itself else int(caller.line_number)
 
         if not any(type(event.extra_fields) is _OPERATION for event in events):
             # No line beside theirs is asked for.

@@ -127,7 +127,8 @@ _APART_MOST = 8
 def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> list[CodeLine]:
     """The lines of what a function did, which begins at a line, in its order.
 
-    A call is told by its line, and what an operator did, such as `@` or `[]`, by its name.
+    A call is told by its line, which is negative where no instruction of the function made it; and
+    what an operator did, such as `@` or `[]`, by its name.
     """
     calls, between = list[int](), [list[str]()]
     for each in done:
@@ -137,8 +138,9 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
         else:
             between[-1].append(each)
     # Each call's line, with how many calls came there on end.
-    runs = ((line, len([*same])) for line, same in groupby(calls))
-    ends = [(begin, 0), *(run for run in runs for _ in range(run[1])), (0, 0)]
+    runs = ((line, [*same]) for line, same in groupby(calls, abs))
+    made = ((line, sum(each > 0 for each in same)) for line, same in runs for _ in same)
+    ends = [(begin, 0), *made, (0, 0)]
     lines = []
     for names, after, before in zip(between, ends, ends[1:], strict=False):
         if names:

@@ -907,6 +907,13 @@ if f is None:
     y = x[[0] * 3]
 for n in range(3): f(x[[0] * 4])
 """,
+    "beside what Python calls by itself": """
+class Own:
+    def __add__(self, x): return x
+own = Own()
+if f is None: y = x[[0] * 5]
+for n in range(3): own + x[[0] * 6]
+""",
     "past what is skipped": """
 for n in f(range(3)):
     if n == 1:
