@@ -126,7 +126,8 @@ class Reader:
             if kind is _PY_CALL:
                 if fields.optimizer is not None:
                     self.steps.append(self._made_at[-1][0] if self._made_at else 0)
-                waiting += reversed([*self._called(event.children, fields, around)])
+                called = [*self._called(event.children, fields, around)]
+                waiting += [(child, there, ()) for child, there in reversed(called)]
                 continue
             if kind is _C_CALL:
                 if around.is_other and _is_movers(event.name):
@@ -146,17 +147,15 @@ class Reader:
                         is_own = around.is_own and not inside
                         self._made(number, around, is_own and not (is_mover and event.children))
                     if is_mover:
-                        yield from self._copy(event, name, fields, around, inside, moves)
+                        yield from self._copy(event, name, around, inside, moves)
                         continue
                     # Others are functions of one's own for autograd.
                     if "::" in full:
-                        self._notice(event, name, fields, around, inside, moves)
+                        self._notice(event, name, around, inside, moves)
                         inside = (*inside, event)
             waiting += [(child, around, inside) for child in reversed(event.children)]
 
-    def _called(
-        self, events: Any, fields: Any, around: _Around
-    ) -> Iterator[tuple[Any, _Around, tuple[Any, ...]]]:
+    def _called(self, events: Any, fields: Any, around: _Around) -> Iterator[tuple[Any, _Around]]:
         """What a function called, or did by operators, each with what is around it there.
 
         Calls that tell nothing are left out, for Python makes millions of them.
@@ -187,23 +186,29 @@ class Reader:
             # What comes in as a function begins is seen in the one that called it.
             if kind is not _C_CALL and (kind is not _PY_CALL or _named(caller) != named):
                 return 0
-            called = _named(fields.callsite) if kind is _PY_CALL else ("", "")
-            # Python calls these by itself, and where it happens to be: `__del__`, and what is ours.
-            by_itself = called[1].startswith("__") or full_name(called[0]).startswith(_UNTOLD)
-            return -int(caller.line_number) if by_itself else int(caller.line_number)
+            # Such as `__del__` Python calls by itself, wherever it is.
+            by_itself = (
+                has_operators and kind is _PY_CALL and _named(fields.callsite)[1][:2] == "__"
+            )
+            return int(-caller.line_number if by_itself else caller.line_number)
 
-        if not any(type(event.extra_fields) is _OPERATION for event in events):
+        has_operators = any(type(event.extra_fields) is _OPERATION for event in events)
+        if not has_operators:
             # No line beside theirs is asked for.
             events = [event for event in events if self._tells(event)]
         done = [*map(of_lines, events)]
         own = [each for each in done if each]
-        lines = iter(lines_of(file, function, callsite.line_number, own))
+        lines = iter(
+            lines_of(file, function, callsite.line_number, own)
+            if has_operators
+            else [CodeLine(file, int(line), function, int(line)) for line in own]
+        )
         for event, is_done in zip(events, done, strict=True):
             if not is_done:
-                yield event, around, ()
+                yield event, around
             elif (line := next(lines)) and self._tells(event):
                 place = line if is_place else around.place
-                yield event, around._replace(place=place, library=line), ()
+                yield event, around._replace(place=place, library=line)
 
     def _tells(self, event: Any) -> bool:
         """Whether an event tells something, or any that it is made of."""
@@ -221,31 +226,29 @@ class Reader:
                 waiting += each.children
         return self._known[event.id]
 
-    def _notice(
-        self, event: Any, name: str, fields: Any, around: _Around, inside: Any, moves: Moves
-    ) -> None:
+    def _notice(self, event: Any, name: str, at: _Around, inside: Any, moves: Moves) -> None:
         """What matters beside copies: a convolution in channels_last, a view of a large tensor."""
+        inputs = event.extra_fields.inputs
         if name == "convolution":
-            given = map(header_in, fields.inputs[:2])
+            given = map(header_in, inputs[:2])
             self.uses_channels_last |= any(x and x.channels_last for x in given)
         elif name == "as_strided" and _names(inside[-1:]) in _PARTS:
-            viewed = fields.inputs[0]
-            base = header_in(viewed)
+            base = header_in(inputs[0])
             if base is not None and base.nbytes >= _VIEWED_LEAST:
                 if len(self.viewed) >= _VIEWED_MOST:
                     self.viewed.clear()
                 size = tuple(moves.numbers(event)[1])
-                self.viewed[viewed.storage_data_ptr, size] = around.place
+                self.viewed[inputs[0].storage_data_ptr, size] = at.place
 
     def _copy(
-        self, event: Any, name: str, fields: Any, around: _Around, inside: Any, moves: Moves
+        self, event: Any, name: str, around: _Around, inside: Any, moves: Moves
     ) -> Iterator[Row]:
         """The row of an operation that moves elements, if it did."""
         above = _names(inside)
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        given = [*map(header_in, (inside[0].extra_fields if inside else fields).inputs)]
+        given = [*map(header_in, (*inside, event)[0].extra_fields.inputs)]
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"

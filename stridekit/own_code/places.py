@@ -9,9 +9,8 @@ import site
 import sys
 import sysconfig
 import warnings
-from collections import Counter
 from functools import cached_property, lru_cache
-from itertools import cycle, groupby
+from itertools import cycle, groupby, pairwise
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
@@ -130,28 +129,23 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
     A call is told by its line, which is negative where no instruction of the function made it; and
     what an operator did, such as `@` or `[]`, by its name.
     """
-    calls, between = list[int](), [list[str]()]
-    for each in done:
-        if isinstance(each, int):
-            calls.append(each)
-            between.append([])
-        else:
-            between[-1].append(each)
+    calls = (each for each in done if isinstance(each, int))
     # Each call's line, with how many calls came there on end.
     runs = ((line, [*same]) for line, same in groupby(calls, abs))
     made = ((line, sum(each > 0 for each in same)) for line, same in runs for _ in same)
-    ends = [(begin, 0), *made, (0, 0)]
-    lines = []
-    for names, after, before in zip(between, ends, ends[1:], strict=False):
-        if names:
-            operators = [_SPELLED.get(name.removesuffix("_"), "") for name in names]
-            seen = Counter(operators)
-            found = {
-                each: cycle(_operator_lines(file, function, after, before, each, seen[each]))
-                for each in seen
-            }
-            lines += [next(found[each]) for each in operators]
+    ways, operators, lines = pairwise([(begin, 0), *made, (0, 0)]), list[str](), list[CodeLine]()
+    for each in (*done, 0):
+        if isinstance(each, str):
+            operators.append(_SPELLED.get(each.removesuffix("_"), ""))
+            continue
+        after, before = next(ways)
+        found = {
+            name: cycle(_operator_lines(file, function, after, before, name, operators.count(name)))
+            for name in set(operators)
+        }
+        lines += [next(found[name]) for name in operators]
         lines.append(CodeLine(file, before[0], function, before[0]))
+        operators.clear()
     return lines[:-1]
 
 
