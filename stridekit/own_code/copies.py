@@ -187,22 +187,17 @@ class Reader:
             if kind is not _C_CALL and (kind is not _PY_CALL or _named(caller) != named):
                 return 0
             # Such as `__del__` Python calls by itself, wherever it is.
-            by_itself = (
-                has_operators and kind is _PY_CALL and _named(fields.callsite)[1][:2] == "__"
-            )
+            by_itself = is_mixed and kind is _PY_CALL and _named(fields.callsite)[1][:2] == "__"
             return int(-caller.line_number if by_itself else caller.line_number)
 
-        has_operators = any(type(event.extra_fields) is _OPERATION for event in events)
-        if not has_operators:
+        is_mixed = any(type(event.extra_fields) is _OPERATION for event in events)
+        if not is_mixed:
             # No line beside theirs is asked for.
             events = [event for event in events if self._tells(event)]
         done = [*map(of_lines, events)]
         own = [each for each in done if each]
-        lines = iter(
-            lines_of(file, function, callsite.line_number, own)
-            if has_operators
-            else [CodeLine(file, int(line), function, int(line)) for line in own]
-        )
+        plain = (CodeLine(file, int(line), function, int(line)) for line in own)
+        lines = iter(lines_of(file, function, callsite.line_number, own)) if is_mixed else plain
         for event, is_done in zip(events, done, strict=True):
             if not is_done:
                 yield event, around
@@ -240,9 +235,7 @@ class Reader:
                 size = tuple(moves.numbers(event)[1])
                 self.viewed[inputs[0].storage_data_ptr, size] = at.place
 
-    def _copy(
-        self, event: Any, name: str, around: _Around, inside: Any, moves: Moves
-    ) -> Iterator[Row]:
+    def _copy(self, event: Any, name: str, at: _Around, inside: Any, moves: Moves) -> Iterator[Row]:
         """The row of an operation that moves elements, if it did."""
         above = _names(inside)
         move = moves.of(event, name, above[-1] if above else "")
@@ -254,15 +247,15 @@ class Reader:
         on_cpu = move.result.device == "cpu"
         time = event.duration_time_ns if on_cpu else sum(x.duration_time_ns for x in launched)
         yield Row(
-            call=around.node or (*above, name)[0],
+            call=at.node or (*above, name)[0],
             operation=name,
             above=above,
-            place=around.place,
-            library=around.library,
-            is_own=around.is_own,
-            modules=(_modules.path(*around.module),) if around.module else (),
-            backward=around.backward,
-            compiled=around.compiled,
+            place=at.place,
+            library=at.library,
+            is_own=at.is_own,
+            modules=(_modules.path(*at.module),) if at.module else (),
+            backward=at.backward,
+            compiled=at.compiled,
             argument=given.index(move.sources[0]) if move.sources[0] in given else -1,
             sources=move.sources,
             result=move.result,
