@@ -196,7 +196,7 @@ MANNERS = [
     (
         "c_strides",
         lambda s: tuple(map(float, c_strides(s))),
-        "one item is 3.0, a float. Return an int: //",
+        "one item is 3.0, a float. It should be an int: //",
     ),
     (
         "c_strides",
