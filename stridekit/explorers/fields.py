@@ -175,7 +175,7 @@ class IntField(IntsField):
 
 
 def _parts(text: str) -> list[str]:
-    # A minus in print is another character than the one on the keyboard.
+    # A minus in print is not the character on the keyboard.
     plain = _SIZE.sub("", text.replace("−", "-"), count=1).strip().strip("()[]{}").strip()
     return [part for part in _SEPARATORS.split(plain) if part]
 
