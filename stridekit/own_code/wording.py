@@ -216,6 +216,8 @@ except in dimension \d+\. Expected size (\d+) but got size (\d+)
   -> dim
 Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
+shapes of a and weights differ|weights (?:must|should)
+  There is a weight for each element, or for each place along one dim, which has to be named.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, another {3}.
 inhomogeneous shape after (\d+) dimensions.*was (SIZE)
@@ -294,6 +296,9 @@ number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
+size must be a divisor of the size of original
+  Its elements are to be read as smaller ones of another dtype, and each is not a whole number
+  of them.
 can be no greater than 2D
   A line has one dim; of two dims, each column is a line.
 object too deep

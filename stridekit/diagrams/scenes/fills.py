@@ -101,9 +101,9 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
     source in other places. Of a flat base only the views know where its slices are; the first
     one that has any tells. The dim is the outermost one, unless
 
-    - a tensor's dims do not lie in memory in the order that they are counted in: then it is the last
-      one before the order turns, so that what changed places has a fill of its own (the heads of
-      an attention tensor, the pixels of an image in channels_last);
+    - a tensor's dims do not lie in memory in the order that they are counted in: then it is the
+      last one before the order turns, so that what changed places has a fill of its own (the heads
+      of an attention tensor, the pixels of an image in channels_last);
       Where such slices are small, and more than there are fills, the dim inside of them tells
       more: the channels of an image in channels_last;
     - it has only one or two slices, and there are more dims: then the first one inwards that has
