@@ -264,7 +264,7 @@ def test_foreign_byte_order_and_garbage():
     x = np.arange(2, dtype=">i4")
     diagram = draw(x, bytes=True)
     assert [slot.text for slot in section_of(diagram).strips[1].slots] == [*["00"] * 7, "01"]
-    assert "than on this machine, as bytes=True shows." in diagram.alt
+    assert "order to this machine's, as bytes=True shows." in diagram.alt
     assert "int32 big-endian" in section_of(diagram).grids[0].header
     garbage = np.frombuffer(b"\xff" * 8, "U1")
     assert [cell.text for cell in section_of(draw(garbage)).grids[0].cells] == ["ff ff ff ff"] * 2
