@@ -291,9 +291,10 @@ class Reader:
 def _tells_itself(event: Any) -> bool:
     """Whether an event is what is told, or is asked for by its name."""
     try:
+        if type(event.extra_fields) is _OPERATION or event.name.endswith(_TELLING):
+            return True
         # Of other threads only Python's calls are seen.
-        copies = event.start_tid != own_thread() and _is_movers(event.name)
-        return copies or type(event.extra_fields) is _OPERATION or event.name.endswith(_TELLING)
+        return event.start_tid != own_thread() and _is_movers(event.name)
     except UnicodeDecodeError:
         # As in `_named`.
         return False
