@@ -249,7 +249,8 @@ class Row:
             subject = self.sources[0].subject()
             return draw_view(subject, *self.result.size, title=title, values=False)
         parts: dict[str, Any] = {
-            "before" if len(self.sources) == 1 else f"part {n}": source.subject(n + 1)
+            # Of storages of their own: so far apart that none reaches the next.
+            "before" if len(self.sources) == 1 else f"part {n}": source.subject((n + 1) << 48)
             for n, source in enumerate(self.sources)
         }
         return draw(parts | {"after": self.result.subject(0)}, title=title, values=False)
