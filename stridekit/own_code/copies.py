@@ -55,7 +55,7 @@ _VIEWED_MOST = 5_000
 # A view of less than this keeps nothing large alive, in bytes: to look for all takes a while.
 _VIEWED_LEAST = 32 * 1024
 # What is above the making of a view that shows a part.
-_PARTS = ((), ("diagonal",), ("select",), ("slice",), ("unfold",))
+_PARTS = ("", "aten::diagonal", "aten::select", "aten::slice", "aten::unfold")
 
 
 class _Around(NamedTuple):
@@ -227,7 +227,7 @@ class Reader:
         if name == "convolution":
             given = map(header_in, inputs[:2])
             self.uses_channels_last |= any(x and x.channels_last for x in given)
-        elif name == "as_strided" and _names(inside[-1:]) in _PARTS:
+        elif name == "as_strided" and (inside[-1].name if inside else "") in _PARTS:
             base = header_in(inputs[0])
             if base is not None and base.nbytes >= _VIEWED_LEAST:
                 if len(self.viewed) >= _VIEWED_MOST:
@@ -237,7 +237,7 @@ class Reader:
 
     def _copy(self, event: Any, name: str, at: _Around, inside: Any, moves: Moves) -> Iterator[Row]:
         """The row of an operation that moves elements, if it did."""
-        above = _names(inside)
+        above = tuple(each.name.removeprefix("aten::") for each in inside)
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
@@ -288,19 +288,13 @@ class Reader:
         self._made_at.append((number, at, is_own))
 
 
-def _names(operations: Any) -> tuple[str, ...]:
-    return tuple(each.name.removeprefix("aten::") for each in operations)
-
-
 def _tells_itself(event: Any) -> bool:
     """Whether an event is what is told, or is asked for by its name."""
     try:
+        if type(event.extra_fields) is _OPERATION or event.name.endswith(_TELLING):
+            return True
         # Of other threads only Python's calls are seen.
-        return (
-            type(event.extra_fields) is _OPERATION
-            or event.name.endswith(_TELLING)
-            or (event.start_tid != own_thread() and _is_movers(event.name))
-        )
+        return event.start_tid != own_thread() and _is_movers(event.name)
     except UnicodeDecodeError:
         # As in `_named`.
         return False
