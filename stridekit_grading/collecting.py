@@ -89,16 +89,13 @@ class PlatformCollector:
         found: dict[str, list[str]] = {}
         for kind in ("source", "release"):
             for name, folder in self.course.assignments(kind).items():
-                stems = [path.stem for path in sorted(folder.glob("*.ipynb"))]
-                found[name] = found.get(name) or stems
+                found.setdefault(name, [path.stem for path in sorted(folder.glob("*.ipynb"))])
         if self.assignment not in found:
             raise CommandError(
-                f"there is no assignment {self.assignment!r} in source/ or release/. "
-                f"There are: {', '.join(sorted(found)) or 'none'}."
+                f"there is no assignment {self.assignment!r} with a notebook in source/ or "
+                f"release/. There are: {', '.join(sorted(found)) or 'none'}."
             )
         own = found.pop(self.assignment)
-        if not own:
-            raise CommandError(f"{self.assignment} has no notebook in source/ or release/.")
         return own, {stem.casefold(): name for name, stems in found.items() for stem in stems}
 
     def _in_gradebook(self) -> Iterator[Learner]:

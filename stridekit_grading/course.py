@@ -118,9 +118,9 @@ class Course:
         return found
 
     def assignments(self, kind: str) -> dict[str, Path]:
-        """The folders of all assignments, by their names: `source` or `release`."""
+        """The folders that hold notebooks, by their names: `source` or `release`."""
         parent = self.folder(kind, ".", "X").parent
-        return {each.name: each for each in sorted(parent.glob("*")) if each.is_dir()}
+        return {each.name: each for each in sorted(parent.glob("*")) if any(each.glob("*.ipynb"))}
 
     def _no_assignment(self, assignment: str, why: str) -> CommandError:
         there = ", ".join(self.assignments("source")) or "none"
@@ -129,8 +129,8 @@ class Course:
     def source_of(self, assignment: str) -> Path:
         """Where an assignment's notebooks are written. Raises CommandError where there is none."""
         source = self.folder("source", ".", assignment)
-        if not source.is_dir():
-            raise self._no_assignment(assignment, f"{source} does not exist")
+        if not any(source.glob("*.ipynb")):
+            raise self._no_assignment(assignment, f"there is no notebook in {source}")
         return source
 
     def plan(self, assignment: str) -> Plan:
@@ -140,8 +140,6 @@ class Course:
         """
         source = self.source_of(assignment)
         sources = {path.stem: path for path in sorted(source.glob("*.ipynb"))}
-        if not sources:
-            raise CommandError(f"there is no notebook in {source}.")
         if not self._is_registered(assignment):
             self._register(assignment)
         # As nbgrader runs them.
@@ -189,11 +187,14 @@ class Course:
 
     def unusable(self, error: Exception) -> CommandError:
         """Why the gradebook cannot be used, in a sentence."""
-        said = str(error.args[0] if error.args else error).rstrip(".")
+        why = error.strerror if isinstance(error, OSError) else getattr(error, "orig", error)
+        said = str(why).rstrip(".")
         if "locked" not in said:
             advice = "If nbgrader was upgraded, run: nbgrader db upgrade."
-            if "full" in said:
+            if re.search("full|No space", said):
                 advice = "Make room, then run the same command again: what was graded is kept."
+            elif re.search("(?i)read-?only|unable to open|denied", said):
+                advice = "Make it writable, and its folder, then run the same command again."
             return CommandError(
                 f"the gradebook at {self.database} cannot be used: {said}. {advice}"
             )

@@ -20,7 +20,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stridekit.errors import CommandError
+from stridekit.errors import CommandError, told
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import FeedbackPage
@@ -126,7 +126,8 @@ class FeedbackOfClass:
         again = f"Grade it again: stridekit grade {self.assignment} --learner {learner} --again"
         if isinstance(error, MissingEntry):
             return f"the gradebook does not know this submission. {again}"
-        said = " ".join(str(error).split())[:300].rstrip(".")
+        said = told(error) if isinstance(error, OSError) else str(error)
+        said = " ".join(said.split())[:300].rstrip(".")
         if isinstance(error, OSError | CommandError | TooMuchError):
             return said
         return f"its graded notebook is not as it was ({type(error).__name__}: {said}). {again}"

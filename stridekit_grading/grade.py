@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from stridekit.errors import CommandError
+from stridekit.errors import CommandError, told
 from stridekit_course.checks.callee import printable
 from stridekit_grading.class_results import GradedSubmission, submission_as_entered
 from stridekit_grading.cluster import Cluster
@@ -279,7 +279,8 @@ class Grader:
         except Exception as error:  # noqa: BLE001 - one submission must not stop the class
             results = submission.results.values()
             reasons = [printable(reason) for each in results for reason in each.reasons]
-            reasons.append(f"it could not be entered: {error}")
+            why = told(error) if isinstance(error, OSError) else error
+            reasons.append(f"it could not be entered: {why}")
             return GradedSubmission(learner, reasons=reasons)
         outcome = submission_as_entered(learner, self.course, self.plan, gradebook, self.store)
         outcome.was_known = known
