@@ -292,8 +292,8 @@ def report(given: argparse.Namespace) -> int:
     print(understanding(found.outcomes))
     if found.forgotten:
         print(
-            f"\nOf {found.forgotten} submissions it is not kept what was found. To see their "
-            f"mistakes, grade again: stridekit grade {given.assignment} --again"
+            f"\nOf {_count(found.forgotten, 'submission')} it is not kept what was found. To see "
+            f"mistakes there, grade again: stridekit grade {given.assignment} --again"
         )
     ending = "-anonymous" if given.anonymous else ""
     place = write_page(course, found, given.html, ending=ending)

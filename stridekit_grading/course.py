@@ -221,20 +221,34 @@ class Course:
 
         with tempfile.TemporaryDirectory() as nowhere, chdir(self.root):
             directory = CourseDirectory(parent=self.app)
-            directory.assignment_id = assignment
             directory.release_directory = nowhere
             converter = GenerateAssignment(coursedir=directory, parent=self.app)
             converter.log.setLevel(logging.CRITICAL)
+            convert, why = converter.convert_single_notebook, ""
+
+            def converted(notebook: str) -> None:
+                nonlocal why
+                try:
+                    convert(notebook)
+                except Exception as error:
+                    # nbgrader logs it, and raises others that say nothing of it.
+                    why = f"{Path(notebook).name}: {error.__context__ or error}"
+                    raise
+
+            converter.convert_single_notebook = converted
             begun = self._begun(assignment)
             try:
                 begun.parent.mkdir(mode=0o700, exist_ok=True)
                 begun.touch()
+                # nbgrader has names that it refuses.
+                directory.assignment_id = assignment
                 converter.start()
                 begun.unlink()
             except Exception as error:
                 source = self.folder("source", ".", assignment)
+                why = (why or str(error)).partition("\n")[0].rstrip(".")
                 raise CommandError(
-                    f"{assignment} cannot be registered from {source}: {_why_not(source, error)}. "
+                    f"{assignment} cannot be registered from {source}: {why}. "
                     f"`nbgrader generate_assignment {assignment}` says more."
                 ) from error
 
@@ -294,15 +308,6 @@ def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:
             if not said.get("solution") and "AUTOTEST" not in text and known.get(name) != text:
                 return True
     return points != {each.name: each.max_score for each in notebook.grade_cells}
-
-
-def _why_not(source: Path, error: Exception) -> str:
-    for path in sorted(source.glob("*.ipynb")):
-        names = [name for name in map(grade_id_of, notebook_at(path)["cells"]) if name]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            return f"two cells of {path.name} are called {twice}"
-    return str(error).strip().rstrip(".")
 
 
 def _who_has_open(path: Path) -> list[str]:

@@ -32,6 +32,7 @@ from tests.grading.small_courses import (
     outcomes,
     solution,
     task,
+    write_notebook,
 )
 
 CELLS = [
@@ -259,6 +260,23 @@ def _no_source_notebook(root):
     (root / "source" / "hw" / "one.ipynb").unlink()
 
 
+def _unclosed(root):
+    write_notebook(root / "source" / "new" / "one.ipynb", [cell("", grade_id="x", solution=True)])
+    write_notebook(root / "source" / "new" / "two.ipynb", [solution("y", "### BEGIN SOLUTION")])
+
+
+def _twice(root):
+    write_notebook(root / "source" / "new" / "one.ipynb", [solution("x", ""), solution("x", "")])
+
+
+def _plus(root):
+    shutil.copytree(root / "source" / "hw", root / "source" / "a+b")
+
+
+def _cells_of_text(root):
+    (root / "source" / "hw" / "one.ipynb").write_text('{"metadata": {}, "cells": ["text"]}')
+
+
 def _nobody(root):
     shutil.rmtree(root / "submitted")
 
@@ -292,6 +310,10 @@ SPOILT = {
     "another-language": (_in_r, ["hw"], "one.ipynb is written in R, and nothing but Python is run"),
     "no-source-notebook": (_no_source_notebook, ["hw"], "there is no notebook in "),
     "no-gradebook": (_no_gradebook, ["hw"], "gradebook"),
+    "unclosed-solution": (_unclosed, ["new"], "/new: two.ipynb: encountered nested begin solutio"),
+    "two-of-one-name": (_twice, ["new"], "/new: one.ipynb: Duplicate grade id: x. `nbgrader gen"),
+    "name-for-nobody": (_plus, ["a+b"], "should not contain the following characters: +. `nbgr"),
+    "cells-of-text": (_cells_of_text, ["hw"], "one.ipynb is not a notebook: 'str' object is not"),
 }
 
 
@@ -346,6 +368,15 @@ def test_a_locked_gradebook(course):
     assert refused(done, "the gradebook at ", f"is locked: python (process {os.getpid()}) is writ")
     assert "db upgrade" not in done.stderr
     assert grade(course, "hw", "--learner", "ada").returncode == 0
+    assert points_in(course) == ENTERED
+
+
+def test_a_gradebook_for_reading_alone(course):
+    """It says what to do, and what was entered stays."""
+    hand_in(course, "bert", "hw", "one", RIGHT)
+    (course / "gradebook.db").chmod(0o444)
+    done = as_nobody(course, sys.executable, "-m", "stridekit", "grade", "hw")
+    assert refused(done, "used: attempt to write a readonly database. Make it writable, and its")
     assert points_in(course) == ENTERED
 
 
