@@ -185,8 +185,8 @@ class Grader:
                     suspects.append(task)
                     continue
                 every = chain(ran, repeat(ran[-1]))
-                for (plan, notebook), each in zip(task.notebooks, every, strict=False):
-                    self._take(notebook, plan, each)
+                for (plan, notebook), came in zip(task.notebooks, every, strict=False):
+                    self._take(notebook, plan, came)
                     task.submission.results[plan.name] = notebook
                 yield task.submission
             self._runner.look()
