@@ -245,11 +245,8 @@ class PlatformCollector:
                 shutil.copy(each.path, made / f"{notebook}.ipynb")
             if time is not None:
                 (made / "timestamp.txt").write_text(f"{time:%Y-%m-%d %H:%M:%S}", "utf-8")
-            carried = [
-                each
-                for each in self.notebooks
-                if each not in taken and (folder / f"{each}.ipynb").is_file()
-            ]
+            others = (each for each in self.notebooks if each not in taken)
+            carried = [each for each in others if (folder / f"{each}.ipynb").is_file()]
             for notebook in carried:
                 shutil.copy(folder / f"{notebook}.ipynb", made)
             if is_there:

@@ -363,6 +363,7 @@ def write(path: Path, text: str) -> None:
             # A pipe, say: there is nothing to be put in its place.
             path.write_bytes(content)
         else:
-            write_whole(path.resolve(), content, 0o600)
+            # A link stays one, also where it leads to nothing.
+            write_whole(Path(os.path.realpath(path)), content, 0o600)
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

@@ -182,8 +182,11 @@ class Course:
             opened = Gradebook(self.database, self.app.coursedir.course_id)
         except (SQLAlchemyError, OSError) as error:
             raise self.unusable(error) from error
-        with opened as gradebook:
-            yield gradebook
+        try:
+            with opened as gradebook:
+                yield gradebook
+        except SQLAlchemyError as error:
+            raise self.unusable(error) from error
 
     def unusable(self, error: Exception) -> CommandError:
         """Why the gradebook cannot be used, in a sentence."""
@@ -195,6 +198,8 @@ class Course:
                 advice = "Make room, then run the same command again: what was graded is kept."
             elif re.search("(?i)read-?only|unable to open|denied", said):
                 advice = "Make it writable, and its folder, then run the same command again."
+            elif re.search("malformed|not a database", said):
+                advice = "It is damaged: put back a copy. Points by hand are nowhere else."
             return CommandError(
                 f"the gradebook at {self.database} cannot be used: {said}. {advice}"
             )
@@ -224,16 +229,15 @@ class Course:
             directory.release_directory = nowhere
             converter = GenerateAssignment(coursedir=directory, parent=self.app)
             converter.log.setLevel(logging.CRITICAL)
-            convert, why = converter.convert_single_notebook, ""
+            convert = converter.convert_single_notebook
 
             def converted(notebook: str) -> None:
-                nonlocal why
                 try:
                     convert(notebook)
                 except Exception as error:
-                    # nbgrader logs it, and raises others that say nothing of it.
-                    why = f"{Path(notebook).name}: {error.__context__ or error}"
-                    raise
+                    # Of any other, nbgrader says no more than that it has logged it.
+                    said = f"{Path(notebook).name}: {error.__context__ or error}"
+                    raise SystemExit(said) from error
 
             converter.convert_single_notebook = converted
             begun = self._begun(assignment)
@@ -244,9 +248,9 @@ class Course:
                 directory.assignment_id = assignment
                 converter.start()
                 begun.unlink()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 source = self.folder("source", ".", assignment)
-                why = (why or str(error)).partition("\n")[0].rstrip(".")
+                why = str(error).partition("\n")[0].rstrip(".")
                 raise CommandError(
                     f"{assignment} cannot be registered from {source}: {why}. "
                     f"`nbgrader generate_assignment {assignment}` says more."
@@ -271,7 +275,10 @@ class Course:
                 if is_new or (path and _has_changed(notebook, cells)):
                     raise CommandError(
                         f"{assignment} has changed in source/ since it was released. Run "
-                        f"`nbgrader generate_assignment {assignment} --force`, then grade again."
+                        f"`nbgrader generate_assignment {assignment} --force`, then grade again. "
+                        "If that cannot add or remove what is graded, put it back as it was; or "
+                        "begin anew, without due date and points by hand: "
+                        f"`nbgrader db assignment remove {assignment} --force`."
                     )
                 if (language := language_of(metadata)).casefold() != "python":
                     raise CommandError(

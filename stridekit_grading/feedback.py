@@ -65,8 +65,9 @@ class FeedbackOfClass:
             raise CommandError(
                 f"there is no gradebook at {path}. First run: stridekit grade {assignment}."
             )
-        with self.course.gradebook():
-            """Whether it can be used is told once, and not for each learner."""
+        with self.course.gradebook() as gradebook:
+            # Whether it can be used is told once, and not for each learner.
+            _ = gradebook.students
         # What the course wrote itself, as far as it is there.
         written = set()
         for kind in ("source", "release"):

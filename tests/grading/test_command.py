@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -182,8 +183,11 @@ def test_what_is_unchanged_is_not_run_again(course):
 
 def test_json(course):
     """What is undecided is null."""
-    done = grade(course, "hw", "--json", "--jobs", "3")
+    # It leads nowhere, and what is written there is there.
+    (course / "loop").symlink_to("loop")
+    done = grade(course, "hw", "--json", "--jobs", "3", "--csv", "loop")
     told = outcomes(done)
+    assert len([*read(course / "loop")]) == len(told)
     assert told["=cleo"]["points"] is None
     assert told["bert"]["cells"]["test-double-visible"] == 2
     assert [told[name]["status"] for name in ("ada", "=cleo")] == ["graded", "needs a human"]
@@ -225,8 +229,15 @@ def test_a_source_that_is_newer_than_the_gradebook(course):
 def test_a_notebook_that_the_gradebook_does_not_know(course):
     """Nobody's would be graded, and nobody would be told."""
     shutil.copy(course / "source" / "hw" / "one.ipynb", course / "source" / "hw" / "two.ipynb")
-    assert refused(grade(course, "hw"), "hw has changed in source/", "generate_assignment")
+    done = grade(course, "hw")
+    assert refused(done, "hw has changed in source/", "generate_assignment", "put it back")
     assert points_in(course) == ENTERED
+    # Where nbgrader refuses the first way out, there is another.
+    _, first, second, *_ = done.stderr.split("`nbgrader ")
+    with pytest.raises(AssertionError, match="there are submissions associated with it"):
+        nbgrader(course, *first.partition("`")[0].split())
+    nbgrader(course, *second.partition("`")[0].split())
+    assert outcomes(grade(course, "hw", "--json"))["ada"]["cells"]["one/why"] is None
 
 
 # What is wrong, what is said. Each spoils a course, and gives arguments and environment.
@@ -258,6 +269,11 @@ def _in_r(root):
 
 def _no_source_notebook(root):
     (root / "source" / "hw" / "one.ipynb").unlink()
+
+
+def _older_gradebook(root):
+    with closing(sqlite3.connect(root / "gradebook.db")) as base, base:
+        base.execute("ALTER TABLE student DROP COLUMN lms_user_id")
 
 
 def _unclosed(root):
@@ -310,6 +326,7 @@ SPOILT = {
     "another-language": (_in_r, ["hw"], "one.ipynb is written in R, and nothing but Python is run"),
     "no-source-notebook": (_no_source_notebook, ["hw"], "there is no notebook in "),
     "no-gradebook": (_no_gradebook, ["hw"], "gradebook"),
+    "older-gradebook": (_older_gradebook, ["hw"], "no such column: student.lms_user_id. If nbgra"),
     "unclosed-solution": (_unclosed, ["new"], "/new: two.ipynb: encountered nested begin solutio"),
     "two-of-one-name": (_twice, ["new"], "/new: one.ipynb: Duplicate grade id: x. `nbgrader gen"),
     "name-for-nobody": (_plus, ["a+b"], "should not contain the following characters: +. `nbgr"),
