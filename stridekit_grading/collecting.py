@@ -237,7 +237,7 @@ class PlatformCollector:
         if is_there and not self.force:
             self.told[HELD_BACK].append(name)
             return
-        made = folder.with_name(f".{folder.name}.new")
+        made, aside = folder.with_name(f".{folder.name}.new"), free(self._into / "replaced" / name)
         shutil.rmtree(made, ignore_errors=True)
         try:
             made.mkdir(parents=True)
@@ -250,16 +250,18 @@ class PlatformCollector:
             for notebook in carried:
                 shutil.copy(folder / f"{notebook}.ipynb", made)
             if is_there:
-                aside = free(self._into / "replaced" / name)
                 aside.parent.mkdir(parents=True, exist_ok=True)
                 shutil.move(folder, aside)
-                self.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
             elif folder.is_dir():
                 folder.rmdir()
             made.rename(folder)
-        except OSError:
+        except BaseException:
             shutil.rmtree(made, ignore_errors=True)
+            if aside.exists() and not folder.exists():
+                shutil.move(aside, folder)
             raise
+        if is_there:
+            self.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
         self.told[CARRIED] += [f"{name}: {notebook}.ipynb" for notebook in carried]
         self.timed += time is not None
         self.collected[name] = sorted(taken)

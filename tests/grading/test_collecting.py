@@ -667,6 +667,19 @@ def test_an_error_in_the_middle(course, collect, monkeypatch):
         status, said = collect("hw", "plain", second, "--force")
     refused(status, said, "No space left", "What was handed in before is in its place")
     assert submitted(course) == {**before, "ada/hw/hw.ipynb": "a2"}
+    # With the earlier work moved aside, nothing takes its place.
+    rename = Path.rename
+    for error, ends in ((OSError(28, "No space left on device"), 1), (KeyboardInterrupt(), 130)):
+
+        def fail_last(path, target, error=error):
+            if path.name == ".hw.new":
+                raise error
+            return rename(path, target)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "rename", fail_last)
+            assert collect("hw", "plain", second, "--force")[0] == ends
+        assert submitted(course) == {**before, "ada/hw/hw.ipynb": "a2"}
     status, said = collect("hw", "plain", second, "--force")
     assert status == 0, said
     assert sorted(submitted(course).values()) == ["a2", "b2", "c2"]
