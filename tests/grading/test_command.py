@@ -683,6 +683,25 @@ at_every_level = pytest.mark.parametrize(
 )
 
 
+# How many folders learners have left where the server ends.
+LEFT = (
+    "end = launch._end\n"
+    "launch._end = lambda *a: [print(launch.os.listdir(a[3] + '/outer')), end(*a)]"
+)
+
+
+def test_what_learners_leave_on_a_disk_is_removed(tmp_path):
+    """Where no file system of their own is to be had, a class would fill it."""
+    root = make_course(tmp_path / "course", "hw", {"one": CELLS})
+    leave = "import os\nos.makedirs('shut/deep')\nos.chmod('shut', 0)"
+    for name in ("ada", "bert"):
+        hand_in(root, name, "hw", "one", {"double": f"# {name}\n{leave}\n{RIGHT['double']}"})
+    bare = [sys.executable, "-c", WITHOUT.format(how=f"{NO_BUBBLEWRAP}; {LEFT}")]
+    done = as_nobody(root, *WITHOUT_NAMESPACES, *bare)
+    assert done.returncode == 0, done.stderr
+    assert "[]" in done.stdout.splitlines()
+
+
 @at_every_level
 def test_an_ordinary_user(course, command, level):
     """What is reached is found by trying, and said; where there is enough of it, all is graded."""
