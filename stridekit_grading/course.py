@@ -181,14 +181,14 @@ class Course:
                 made.replace(path)
             opened = Gradebook(self.database, self.app.coursedir.course_id)
         except (SQLAlchemyError, OSError) as error:
-            raise self.unusable(error) from error
+            raise self._unusable(error) from error
         try:
             with opened as gradebook:
                 yield gradebook
         except SQLAlchemyError as error:
-            raise self.unusable(error) from error
+            raise self._unusable(error) from error
 
-    def unusable(self, error: Exception) -> CommandError:
+    def _unusable(self, error: Exception) -> CommandError:
         """Why the gradebook cannot be used, in a sentence."""
         why = error.strerror if isinstance(error, OSError) else getattr(error, "orig", error)
         said = str(why).rstrip(".")

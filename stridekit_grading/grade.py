@@ -269,12 +269,14 @@ class Grader:
     def _enter(
         self, recorder: GradebookWriter, gradebook: Any, submission: Submission
     ) -> GradedSubmission:
+        from sqlalchemy.exc import SQLAlchemyError
+
         learner = submission.learner
         try:
             known = not self.again and recorder.is_recorded(submission)
             if not known:
                 recorder.record(submission)
-        except CommandError:
+        except (CommandError, SQLAlchemyError):
             raise
         except Exception as error:  # noqa: BLE001 - one submission must not stop the class
             results = submission.results.values()
