@@ -329,7 +329,8 @@ def progress(count: int, doing: str, unit: str) -> Any:
 
     # Its watching thread must not be there when processes begin as copies of this one.
     tqdm.monitor_interval = 0
-    return tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=None)
+    disable = sys.stderr is None or None
+    return tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=disable)
 
 
 def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str = "") -> Path:

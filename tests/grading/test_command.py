@@ -618,6 +618,15 @@ def test_a_machine_that_allows_less(course):
     assert points_in(course) == ENTERED
 
 
+def test_without_a_stream_for_errors(course):
+    """As where a shell has closed it: there is no bar."""
+    command = [sys.executable, "-m", "stridekit", "grade", "hw", "--again"]
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command]
+    done = subprocess.run(closed, cwd=course, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "2 graded, 1 needs a human." in done.stdout
+
+
 def test_another_system(course):
     """Grading needs Linux, and says so."""
     done = run_with(course, "sys.platform = 'darwin'")
