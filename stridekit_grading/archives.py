@@ -86,7 +86,8 @@ class Archive:
         except (*DAMAGED, ValueError) as error:
             raise CommandError(
                 f"{path.name} is not a zip archive, or only a part of one ({_plain(error)}): "
-                "nothing was unpacked. Download it again."
+                "nothing was unpacked. Download it again; what is packed in another way, unpack "
+                "yourself, and name the folder."
             ) from error
         if not self._files:
             raise CommandError(f"{path.name} holds no file of anybody's. Download it again.")
@@ -245,11 +246,15 @@ def put_archives(given: Sequence[Path], into: Path) -> list[Archive]:
     A folder is packed: some browsers unpack what they download. Raises CommandError, and OSError.
     """
     for path in given:
-        # A pipe would be waited for, without an end.
+        why = ""
+        # A pipe would be waited for, without an end, and a zip that is packed into itself grows.
         if path.exists() and not (path.is_file() or path.is_dir()):
+            why = "is neither a file nor a folder"
+        elif into.resolve().is_relative_to(path.resolve()):
+            why = f"is not what a platform gave: {into}, where archives are kept, lies in it"
+        if why:
             raise CommandError(
-                f"{path} is neither a file nor a folder. "
-                "Name the zip that the platform gave, or a folder of what was in it."
+                f"{path} {why}. Name the zip that the platform gave, or a folder of what was in it."
             )
         if not path.is_dir():
             Archive(path)

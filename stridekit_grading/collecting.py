@@ -89,16 +89,13 @@ class PlatformCollector:
         found: dict[str, list[str]] = {}
         for kind in ("source", "release"):
             for name, folder in self.course.assignments(kind).items():
-                stems = [path.stem for path in sorted(folder.glob("*.ipynb"))]
-                found[name] = found.get(name) or stems
+                found.setdefault(name, [path.stem for path in sorted(folder.glob("*.ipynb"))])
         if self.assignment not in found:
             raise CommandError(
-                f"there is no assignment {self.assignment!r} in source/ or release/. "
-                f"There are: {', '.join(sorted(found)) or 'none'}."
+                f"there is no assignment {self.assignment!r} with a notebook in source/ or "
+                f"release/. There are: {', '.join(sorted(found)) or 'none'}."
             )
         own = found.pop(self.assignment)
-        if not own:
-            raise CommandError(f"{self.assignment} has no notebook in source/ or release/.")
         return own, {stem.casefold(): name for name, stems in found.items() for stem in stems}
 
     def _in_gradebook(self) -> Iterator[Learner]:
@@ -240,7 +237,7 @@ class PlatformCollector:
         if is_there and not self.force:
             self.told[HELD_BACK].append(name)
             return
-        made = folder.with_name(f".{folder.name}.new")
+        made, aside = folder.with_name(f".{folder.name}.new"), free(self._into / "replaced" / name)
         shutil.rmtree(made, ignore_errors=True)
         try:
             made.mkdir(parents=True)
@@ -248,24 +245,23 @@ class PlatformCollector:
                 shutil.copy(each.path, made / f"{notebook}.ipynb")
             if time is not None:
                 (made / "timestamp.txt").write_text(f"{time:%Y-%m-%d %H:%M:%S}", "utf-8")
-            carried = [
-                each
-                for each in self.notebooks
-                if each not in taken and (folder / f"{each}.ipynb").is_file()
-            ]
+            others = (each for each in self.notebooks if each not in taken)
+            carried = [each for each in others if (folder / f"{each}.ipynb").is_file()]
             for notebook in carried:
                 shutil.copy(folder / f"{notebook}.ipynb", made)
             if is_there:
-                aside = free(self._into / "replaced" / name)
                 aside.parent.mkdir(parents=True, exist_ok=True)
                 shutil.move(folder, aside)
-                self.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
             elif folder.is_dir():
                 folder.rmdir()
             made.rename(folder)
-        except OSError:
+        except BaseException:
             shutil.rmtree(made, ignore_errors=True)
+            if aside.exists() and not folder.exists():
+                shutil.move(aside, folder)
             raise
+        if is_there:
+            self.told[REPLACED].append(f"{name}: {aside.relative_to(self.course.root)}")
         self.told[CARRIED] += [f"{name}: {notebook}.ipynb" for notebook in carried]
         self.timed += time is not None
         self.collected[name] = sorted(taken)

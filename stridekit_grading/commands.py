@@ -292,8 +292,8 @@ def report(given: argparse.Namespace) -> int:
     print(understanding(found.outcomes))
     if found.forgotten:
         print(
-            f"\nOf {found.forgotten} submissions it is not kept what was found. To see their "
-            f"mistakes, grade again: stridekit grade {given.assignment} --again"
+            f"\nOf {_count(found.forgotten, 'submission')} it is not kept what was found. To see "
+            f"mistakes there, grade again: stridekit grade {given.assignment} --again"
         )
     ending = "-anonymous" if given.anonymous else ""
     place = write_page(course, found, given.html, ending=ending)
@@ -329,7 +329,8 @@ def progress(count: int, doing: str, unit: str) -> Any:
 
     # Its watching thread must not be there when processes begin as copies of this one.
     tqdm.monitor_interval = 0
-    return tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=None)
+    disable = sys.stderr is None or None
+    return tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=disable)
 
 
 def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str = "") -> Path:
@@ -363,6 +364,7 @@ def write(path: Path, text: str) -> None:
             # A pipe, say: there is nothing to be put in its place.
             path.write_bytes(content)
         else:
-            write_whole(path.resolve(), content, 0o600)
+            # A link stays one, also where it leads to nothing.
+            write_whole(Path(os.path.realpath(path)), content, 0o600)
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

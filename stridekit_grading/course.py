@@ -118,9 +118,9 @@ class Course:
         return found
 
     def assignments(self, kind: str) -> dict[str, Path]:
-        """The folders of all assignments, by their names: `source` or `release`."""
+        """The folders that hold notebooks, by their names: `source` or `release`."""
         parent = self.folder(kind, ".", "X").parent
-        return {each.name: each for each in sorted(parent.glob("*")) if each.is_dir()}
+        return {each.name: each for each in sorted(parent.glob("*")) if any(each.glob("*.ipynb"))}
 
     def _no_assignment(self, assignment: str, why: str) -> CommandError:
         there = ", ".join(self.assignments("source")) or "none"
@@ -129,8 +129,8 @@ class Course:
     def source_of(self, assignment: str) -> Path:
         """Where an assignment's notebooks are written. Raises CommandError where there is none."""
         source = self.folder("source", ".", assignment)
-        if not source.is_dir():
-            raise self._no_assignment(assignment, f"{source} does not exist")
+        if not any(source.glob("*.ipynb")):
+            raise self._no_assignment(assignment, f"there is no notebook in {source}")
         return source
 
     def plan(self, assignment: str) -> Plan:
@@ -140,8 +140,6 @@ class Course:
         """
         source = self.source_of(assignment)
         sources = {path.stem: path for path in sorted(source.glob("*.ipynb"))}
-        if not sources:
-            raise CommandError(f"there is no notebook in {source}.")
         if not self._is_registered(assignment):
             self._register(assignment)
         # As nbgrader runs them.
@@ -183,17 +181,25 @@ class Course:
                 made.replace(path)
             opened = Gradebook(self.database, self.app.coursedir.course_id)
         except (SQLAlchemyError, OSError) as error:
-            raise self.unusable(error) from error
-        with opened as gradebook:
-            yield gradebook
+            raise self._unusable(error) from error
+        try:
+            with opened as gradebook:
+                yield gradebook
+        except SQLAlchemyError as error:
+            raise self._unusable(error) from error
 
-    def unusable(self, error: Exception) -> CommandError:
+    def _unusable(self, error: Exception) -> CommandError:
         """Why the gradebook cannot be used, in a sentence."""
-        said = str(error.args[0] if error.args else error).rstrip(".")
+        why = error.strerror if isinstance(error, OSError) else getattr(error, "orig", error)
+        said = str(why).rstrip(".")
         if "locked" not in said:
             advice = "If nbgrader was upgraded, run: nbgrader db upgrade."
-            if "full" in said:
+            if re.search("full|No space", said):
                 advice = "Make room, then run the same command again: what was graded is kept."
+            elif re.search("(?i)read-?only|unable to open|denied", said):
+                advice = "Make it writable, and its folder, then run the same command again."
+            elif re.search("malformed|not a database", said):
+                advice = "It is damaged: put back a copy. Points by hand are nowhere else."
             return CommandError(
                 f"the gradebook at {self.database} cannot be used: {said}. {advice}"
             )
@@ -220,20 +226,33 @@ class Course:
 
         with tempfile.TemporaryDirectory() as nowhere, chdir(self.root):
             directory = CourseDirectory(parent=self.app)
-            directory.assignment_id = assignment
             directory.release_directory = nowhere
             converter = GenerateAssignment(coursedir=directory, parent=self.app)
             converter.log.setLevel(logging.CRITICAL)
+            convert = converter.convert_single_notebook
+
+            def converted(notebook: str) -> None:
+                try:
+                    convert(notebook)
+                except Exception as error:
+                    # Of any other, nbgrader says no more than that it has logged it.
+                    said = f"{Path(notebook).name}: {error.__context__ or error}"
+                    raise SystemExit(said) from error
+
+            converter.convert_single_notebook = converted
             begun = self._begun(assignment)
             try:
                 begun.parent.mkdir(mode=0o700, exist_ok=True)
                 begun.touch()
+                # nbgrader has names that it refuses.
+                directory.assignment_id = assignment
                 converter.start()
                 begun.unlink()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 source = self.folder("source", ".", assignment)
+                why = str(error).partition("\n")[0].rstrip(".")
                 raise CommandError(
-                    f"{assignment} cannot be registered from {source}: {_why_not(source, error)}. "
+                    f"{assignment} cannot be registered from {source}: {why}. "
                     f"`nbgrader generate_assignment {assignment}` says more."
                 ) from error
 
@@ -256,7 +275,10 @@ class Course:
                 if is_new or (path and _has_changed(notebook, cells)):
                     raise CommandError(
                         f"{assignment} has changed in source/ since it was released. Run "
-                        f"`nbgrader generate_assignment {assignment} --force`, then grade again."
+                        f"`nbgrader generate_assignment {assignment} --force`, then grade again. "
+                        "If that cannot add or remove what is graded, put it back as it was; or "
+                        "begin anew, without due date and points by hand: "
+                        f"`nbgrader db assignment remove {assignment} --force`."
                     )
                 if (language := language_of(metadata)).casefold() != "python":
                     raise CommandError(
@@ -293,15 +315,6 @@ def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:
             if not said.get("solution") and "AUTOTEST" not in text and known.get(name) != text:
                 return True
     return points != {each.name: each.max_score for each in notebook.grade_cells}
-
-
-def _why_not(source: Path, error: Exception) -> str:
-    for path in sorted(source.glob("*.ipynb")):
-        names = [name for name in map(grade_id_of, notebook_at(path)["cells"]) if name]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            return f"two cells of {path.name} are called {twice}"
-    return str(error).strip().rstrip(".")
 
 
 def _who_has_open(path: Path) -> list[str]:

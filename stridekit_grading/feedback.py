@@ -20,7 +20,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stridekit.errors import CommandError
+from stridekit.errors import CommandError, told
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import FeedbackPage
@@ -65,8 +65,9 @@ class FeedbackOfClass:
             raise CommandError(
                 f"there is no gradebook at {path}. First run: stridekit grade {assignment}."
             )
-        with self.course.gradebook():
-            """Whether it can be used is told once, and not for each learner."""
+        with self.course.gradebook() as gradebook:
+            # Whether it can be used is told once, and not for each learner.
+            _ = gradebook.students
         # What the course wrote itself, as far as it is there.
         written = set()
         for kind in ("source", "release"):
@@ -126,7 +127,8 @@ class FeedbackOfClass:
         again = f"Grade it again: stridekit grade {self.assignment} --learner {learner} --again"
         if isinstance(error, MissingEntry):
             return f"the gradebook does not know this submission. {again}"
-        said = " ".join(str(error).split())[:300].rstrip(".")
+        said = told(error) if isinstance(error, OSError) else str(error)
+        said = " ".join(said.split())[:300].rstrip(".")
         if isinstance(error, OSError | CommandError | TooMuchError):
             return said
         return f"its graded notebook is not as it was ({type(error).__name__}: {said}). {again}"

@@ -314,9 +314,7 @@ class FeedbackPage:
             said = next(filter(None, map(_RIGHT.search, told)), None)
             verdict.sentence = f"Your function is {said[0]}" if said else "Passed."
         else:
-            points = "no"
-            if grade.score:
-                points = f"{number(grade.score)} of {number(grade.max_score)}"
+            points = f"{number(grade.score)} of {number(grade.max_score)}" if grade.score else "no"
             verdict.sentence = f"It gives {points} points."
         if not verdict.is_right and tells:
             verdict.blocks += _outputs(cell, 3)
@@ -328,11 +326,9 @@ class FeedbackPage:
 def _outputs(cell: Cell, rank: int) -> list[WorkBlock]:
     """What came of a cell; of a test without what it has said already."""
     is_test = rank < 5
-    outputs = [
-        each
-        for each in cell.get("outputs", [])
-        if not (is_test and each.get("output_type") == "error")
-    ]
+    outputs = cell.get("outputs", [])
+    if is_test:
+        outputs = [each for each in outputs if each.get("output_type") != "error"]
     return [
         # Of a test, words are wanted more than pictures.
         WorkBlock(Markup(shown), rank + (is_test and "<img" in shown))

@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from stridekit.errors import CommandError
+from stridekit.errors import CommandError, told
 from stridekit_course.checks.callee import printable
 from stridekit_grading.class_results import GradedSubmission, submission_as_entered
 from stridekit_grading.cluster import Cluster
@@ -185,8 +185,8 @@ class Grader:
                     suspects.append(task)
                     continue
                 every = chain(ran, repeat(ran[-1]))
-                for (plan, notebook), told in zip(task.notebooks, every, strict=False):
-                    self._take(notebook, plan, told)
+                for (plan, notebook), came in zip(task.notebooks, every, strict=False):
+                    self._take(notebook, plan, came)
                     task.submission.results[plan.name] = notebook
                 yield task.submission
             self._runner.look()
@@ -269,17 +269,20 @@ class Grader:
     def _enter(
         self, recorder: GradebookWriter, gradebook: Any, submission: Submission
     ) -> GradedSubmission:
+        from sqlalchemy.exc import SQLAlchemyError
+
         learner = submission.learner
         try:
             known = not self.again and recorder.is_recorded(submission)
             if not known:
                 recorder.record(submission)
-        except CommandError:
+        except (CommandError, SQLAlchemyError):
             raise
         except Exception as error:  # noqa: BLE001 - one submission must not stop the class
             results = submission.results.values()
             reasons = [printable(reason) for each in results for reason in each.reasons]
-            reasons.append(f"it could not be entered: {error}")
+            why = told(error) if isinstance(error, OSError) else error
+            reasons.append(f"it could not be entered: {why}")
             return GradedSubmission(learner, reasons=reasons)
         outcome = submission_as_entered(learner, self.course, self.plan, gradebook, self.store)
         outcome.was_known = known

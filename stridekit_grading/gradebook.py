@@ -63,9 +63,7 @@ class GradebookWriter:
         return all(noted_at(folder / f"{name}.ipynb")["key"] == keys[name] for name in keys)
 
     def record(self, handed_in: Submission) -> None:
-        """Enter a submission. Raises CommandError where the gradebook says no, or OSError."""
-        from sqlalchemy.exc import SQLAlchemyError
-
+        """Enter a submission. Raises what the gradebook says where it says no, or OSError."""
         session = self._gradebook.db
         commit = session.commit
         # nbgrader commits after each cell; a submission is entered whole, or not at all.
@@ -86,9 +84,6 @@ class GradebookWriter:
             self._enter_penalties(submission, learner)
             session.commit = commit
             commit()
-        except SQLAlchemyError as error:
-            session.rollback()
-            raise self._course.unusable(error) from error
         except BaseException:
             session.rollback()
             raise

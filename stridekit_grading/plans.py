@@ -131,7 +131,8 @@ def notebook_at(path: Path) -> dict[str, Any]:
     """A notebook of the course itself, with its cells. Raises CommandError."""
     try:
         notebook: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        return {**notebook, "cells": notebook["cells"]}
+        cells = [{**each, "metadata": {**each["metadata"]}} for each in notebook["cells"]]
+        return {**notebook, "metadata": {**notebook["metadata"]}, "cells": cells}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CommandError(
             f"{path} is not a notebook: {error}. Put it in order, then grade."

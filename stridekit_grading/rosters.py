@@ -209,7 +209,9 @@ MOODLE = re.compile(
     r"(?:file|onlinetext)(?:_?/|_)(?P<file_id>.+)"
 )
 CANVAS = re.compile(
-    r"(?:.*?/)??(?P<name>[^/]+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file_id>.+)"
+    r"(?:.*?/)??(?P<name>[^/]+?)(?P<late>_LATE)?"
+    # Python reads no number of thousands of digits.
+    r"_(?P<number>\d+)_(?P<order>\d{1,99})_(?P<file_id>.+)"
 )
 
 

@@ -11,7 +11,6 @@ A notebook whose process ends is run again without the cell that ended it.
 """
 
 import json
-import os
 import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -22,6 +21,7 @@ from stridekit.layouts.whole_numbers import article
 from stridekit_course.checks import wire
 from stridekit_course.checks.callee import BatchOutcomes, Callee, Case, Outcome, SourceCall, Watch
 from stridekit_course.checks.engine import WIDTH, CheckFailed
+from stridekit_grading.sandbox.guard import discard
 from stridekit_grading.sandbox.outputs import (
     Judgement,
     Output,
@@ -134,7 +134,7 @@ class Referee:
         if self._is_shown and self._is_followed:
             left, self.folder = self.folder, folder
         if left is not None:
-            os.close(left)
+            discard(left)
 
     def _attempt(self) -> None:
         now, self._shown = -1, 0

@@ -28,7 +28,7 @@ from stridekit_grading.sandbox.channel import (
     receive_descriptors,
     requests,
 )
-from stridekit_grading.sandbox.guard import INSIDE, Place, limit, reap, serve
+from stridekit_grading.sandbox.guard import INSIDE, Place, discard, limit, reap, serve
 from stridekit_grading.sandbox.learner import LearnerProcess, new_chances
 from stridekit_grading.sandbox.referee import Referee
 from stridekit_grading.sandbox.shell import Shell, make_shell
@@ -170,7 +170,7 @@ def _referee(
             referee = Referee(shell, learners, this, tell, folder)
             channel.send(referee.run())
             if folder is not None:
-                os.close(folder)
+                discard(folder)
             folder = referee.folder
 
 

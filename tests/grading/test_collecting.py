@@ -339,6 +339,8 @@ def test_strangers(course, collect):
     assert (course / "downloaded/hw/extracted/download" / name).read_text() == "z"
     status, said = collect("hw", "canvas", {"LATE_anon_x1_5_hw.ipynb": "?"})
     assert "Canvas has made it anonymous" in said
+    status, said = collect("hw", "canvas", {f"lovelaceada_101_{'7' * 5000}_hw.ipynb": "?"})
+    assert "7_hw.ipynb: its name is too long" in said
 
 
 def test_two_of_one_name(course, collect):
@@ -665,6 +667,19 @@ def test_an_error_in_the_middle(course, collect, monkeypatch):
         status, said = collect("hw", "plain", second, "--force")
     refused(status, said, "No space left", "What was handed in before is in its place")
     assert submitted(course) == {**before, "ada/hw/hw.ipynb": "a2"}
+    # With the earlier work moved aside, nothing takes its place.
+    rename = Path.rename
+    for error, ends in ((OSError(28, "No space left on device"), 1), (KeyboardInterrupt(), 130)):
+
+        def fail_last(path, target, error=error):
+            if path.name == ".hw.new":
+                raise error
+            return rename(path, target)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "rename", fail_last)
+            assert collect("hw", "plain", second, "--force")[0] == ends
+        assert submitted(course) == {**before, "ada/hw/hw.ipynb": "a2"}
     status, said = collect("hw", "plain", second, "--force")
     assert status == 0, said
     assert sorted(submitted(course).values()) == ["a2", "b2", "c2"]
@@ -708,6 +723,10 @@ def test_archives_of_nothing(course, collect, tmp_path):
     refused(*collect("hw", "plain", tmp_path / "empty"), "empty.zip holds no file")
     os.mkfifo(tmp_path / "pipe")
     refused(*collect("hw", "plain", tmp_path / "pipe"), "neither a file nor a folder")
+    for around in (course, course / "downloaded" / "hw"):
+        refused(*collect("hw", "plain", around), "where archives are kept, lies in it. Name the")
+    tar = shutil.make_archive(str(tmp_path / "class"), "gztar", tmp_path / "empty")
+    refused(*collect("hw", "plain", Path(tar)), "is not a zip archive", "unpack yourself")
     (tmp_path / "empty" / os.fsdecode(b"h\xffw.ipynb")).write_text("x")
     refused(*collect("hw", "plain", tmp_path / "empty"), r"'h\udcffw.ipynb'", "Rename it")
 
@@ -807,6 +826,7 @@ def test_broken_rosters(course, collect, roster, why):
 def test_what_is_asked_for_wrongly(course, collect):
     """Each with what to do."""
     members = {"ada/hw.ipynb": "a"}
+    (course / "source" / "hx").mkdir()
     refused(*collect("hx", "plain", members), "no assignment 'hx'", "There are: hw, pair, ps3")
     refused(*collect("hw", "plain", members, "--timezone", "Berlin"), "no time zone 'Berlin'")
     refused(*collect("hw", "plain", members, "--roster", "none.csv"), "none.csv cannot be read")

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ from tests.grading.small_courses import (
     outcomes,
     solution,
     task,
+    write_notebook,
 )
 
 CELLS = [
@@ -181,8 +183,11 @@ def test_what_is_unchanged_is_not_run_again(course):
 
 def test_json(course):
     """What is undecided is null."""
-    done = grade(course, "hw", "--json", "--jobs", "3")
+    # It leads nowhere, and what is written there is there.
+    (course / "loop").symlink_to("loop")
+    done = grade(course, "hw", "--json", "--jobs", "3", "--csv", "loop")
     told = outcomes(done)
+    assert len([*read(course / "loop")]) == len(told)
     assert told["=cleo"]["points"] is None
     assert told["bert"]["cells"]["test-double-visible"] == 2
     assert [told[name]["status"] for name in ("ada", "=cleo")] == ["graded", "needs a human"]
@@ -224,8 +229,15 @@ def test_a_source_that_is_newer_than_the_gradebook(course):
 def test_a_notebook_that_the_gradebook_does_not_know(course):
     """Nobody's would be graded, and nobody would be told."""
     shutil.copy(course / "source" / "hw" / "one.ipynb", course / "source" / "hw" / "two.ipynb")
-    assert refused(grade(course, "hw"), "hw has changed in source/", "generate_assignment")
+    done = grade(course, "hw")
+    assert refused(done, "hw has changed in source/", "generate_assignment", "put it back")
     assert points_in(course) == ENTERED
+    # Where nbgrader refuses the first way out, there is another.
+    _, first, second, *_ = done.stderr.split("`nbgrader ")
+    with pytest.raises(AssertionError, match="there are submissions associated with it"):
+        nbgrader(course, *first.partition("`")[0].split())
+    nbgrader(course, *second.partition("`")[0].split())
+    assert outcomes(grade(course, "hw", "--json"))["ada"]["cells"]["one/why"] is None
 
 
 # What is wrong, what is said. Each spoils a course, and gives arguments and environment.
@@ -257,6 +269,28 @@ def _in_r(root):
 
 def _no_source_notebook(root):
     (root / "source" / "hw" / "one.ipynb").unlink()
+
+
+def _older_gradebook(root):
+    with closing(sqlite3.connect(root / "gradebook.db")) as base, base:
+        base.execute("ALTER TABLE student DROP COLUMN lms_user_id")
+
+
+def _unclosed(root):
+    write_notebook(root / "source" / "new" / "one.ipynb", [cell("", grade_id="x", solution=True)])
+    write_notebook(root / "source" / "new" / "two.ipynb", [solution("y", "### BEGIN SOLUTION")])
+
+
+def _twice(root):
+    write_notebook(root / "source" / "new" / "one.ipynb", [solution("x", ""), solution("x", "")])
+
+
+def _plus(root):
+    shutil.copytree(root / "source" / "hw", root / "source" / "a+b")
+
+
+def _cells_of_text(root):
+    (root / "source" / "hw" / "one.ipynb").write_text('{"metadata": {}, "cells": ["text"]}')
 
 
 def _nobody(root):
@@ -292,6 +326,11 @@ SPOILT = {
     "another-language": (_in_r, ["hw"], "one.ipynb is written in R, and nothing but Python is run"),
     "no-source-notebook": (_no_source_notebook, ["hw"], "there is no notebook in "),
     "no-gradebook": (_no_gradebook, ["hw"], "gradebook"),
+    "older-gradebook": (_older_gradebook, ["hw"], "no such column: student.lms_user_id. If nbgra"),
+    "unclosed-solution": (_unclosed, ["new"], "/new: two.ipynb: encountered nested begin solutio"),
+    "two-of-one-name": (_twice, ["new"], "/new: one.ipynb: Duplicate grade id: x. `nbgrader gen"),
+    "name-for-nobody": (_plus, ["a+b"], "should not contain the following characters: +. `nbgr"),
+    "cells-of-text": (_cells_of_text, ["hw"], "one.ipynb is not a notebook: 'str' object is not"),
 }
 
 
@@ -346,6 +385,15 @@ def test_a_locked_gradebook(course):
     assert refused(done, "the gradebook at ", f"is locked: python (process {os.getpid()}) is writ")
     assert "db upgrade" not in done.stderr
     assert grade(course, "hw", "--learner", "ada").returncode == 0
+    assert points_in(course) == ENTERED
+
+
+def test_a_gradebook_for_reading_alone(course):
+    """It says what to do, and what was entered stays."""
+    hand_in(course, "bert", "hw", "one", RIGHT)
+    (course / "gradebook.db").chmod(0o444)
+    done = as_nobody(course, sys.executable, "-m", "stridekit", "grade", "hw")
+    assert refused(done, "used: attempt to write a readonly database. Make it writable, and its")
     assert points_in(course) == ENTERED
 
 
@@ -570,6 +618,15 @@ def test_a_machine_that_allows_less(course):
     assert points_in(course) == ENTERED
 
 
+def test_without_a_stream_for_errors(course):
+    """As where a shell has closed it: there is no bar."""
+    command = [sys.executable, "-m", "stridekit", "grade", "hw", "--again"]
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command]
+    done = subprocess.run(closed, cwd=course, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "2 graded, 1 needs a human." in done.stdout
+
+
 def test_another_system(course):
     """Grading needs Linux, and says so."""
     done = run_with(course, "sys.platform = 'darwin'")
@@ -633,6 +690,25 @@ at_every_level = pytest.mark.parametrize(
     ],
     ids=["as-it-is", "no-bubblewrap", "landlock-alone"],
 )
+
+
+# How many folders learners have left where the server ends.
+LEFT = (
+    "end = launch._end\n"
+    "launch._end = lambda *a: [print(launch.os.listdir(a[3] + '/outer')), end(*a)]"
+)
+
+
+def test_what_learners_leave_on_a_disk_is_removed(tmp_path):
+    """Where no file system of their own is to be had, a class would fill it."""
+    root = make_course(tmp_path / "course", "hw", {"one": CELLS})
+    leave = "import os\nos.makedirs('shut/deep')\nos.chmod('shut', 0)"
+    for name in ("ada", "bert"):
+        hand_in(root, name, "hw", "one", {"double": f"# {name}\n{leave}\n{RIGHT['double']}"})
+    bare = [sys.executable, "-c", WITHOUT.format(how=f"{NO_BUBBLEWRAP}; {LEFT}")]
+    done = as_nobody(root, *WITHOUT_NAMESPACES, *bare)
+    assert done.returncode == 0, done.stderr
+    assert "[]" in done.stdout.splitlines()
 
 
 @at_every_level

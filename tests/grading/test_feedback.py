@@ -320,12 +320,17 @@ def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
         "stridekit: nemo: the gradebook does not know this submission. Grade it again: "
         "stridekit grade ps --learner nemo --again."
     )
+    shutil.rmtree(copy / "feedback")
+    (copy / "feedback").write_text("a file")
+    _, _, problems = run(copy, "ps", "--learner", "ada")
+    assert problems == f"stridekit: ada: {copy / 'feedback' / 'ada'}: Not a directory.\n"
 
 
 @pytest.mark.parametrize(
     ("gone", "arguments", "sentence"),
     [
         ("", ["ps9"], "there is no assignment 'ps9': "),
+        ("", ["none"], "there is no assignment 'none': there is no notebook in "),
         ("autograded", ["ps"], "nothing of 'ps' has been graded yet"),
         ("", ["ps/"], "there is no assignment 'ps/': that is not the name of a folder"),
         ("gradebook.db", ["ps"], "there is no gradebook at"),
@@ -336,6 +341,7 @@ def test_what_is_missing_is_told_in_a_sentence(course, tmp_path, run, gone, argu
     """And exit status 1."""
     copy = tmp_path / "course"
     shutil.copytree(course, copy)
+    (copy / "source" / "none").mkdir()
     if gone:
         (copy / gone).rename(tmp_path / "gone")
     status, _, problems = run(copy, *arguments)

@@ -219,8 +219,10 @@ def test_what_cannot_be_told(course, tmp_path):
     root = course[0]
     refused(report(root, "ps4"), "there is no assignment 'ps4'")
     (root / "source" / "ps4").mkdir()
+    refused(report(root, "ps4"), "there is no notebook in ", "There are: ps3.")
+    (root / "source" / "ps4" / "one.ipynb").touch()
     refused(report(root, "ps4"), "nobody's ps4 is graded yet", "stridekit grade ps4")
-    (root / "source" / "ps4").rmdir()
+    shutil.rmtree(root / "source" / "ps4")
     refused(report(root, "ps4/"), "there is no assignment 'ps4/': that is not the name of a folder")
     refused(report(tmp_path, "ps3"), "is not a course")
     refused(report(root, "ps3", "--csv", "nowhere/points.csv"), "there is no folder nowhere")
