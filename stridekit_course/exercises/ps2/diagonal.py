@@ -15,8 +15,8 @@ SIDE_MOST = 60
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    for layout in ps2.small_grids(product(range(4), repeat=2), 3 if hidden else 1):
-        yield from ((layout, offset) for offset in range(-4, 5))
+    for layout in ps2.small_grids(product(range(6 if hidden else 4), repeat=2), 1):
+        yield from ((layout, offset) for offset in range(-6, 7))
     for layout in (
         *ps2.small_grids(((2, 3), (3, 2))),
         Layout((2, 2), (0, 0)),

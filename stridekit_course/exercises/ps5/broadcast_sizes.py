@@ -25,6 +25,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ((size,) for size in small_sizes(2))
     yield from product(small_sizes(2, most=3 if hidden else 2), repeat=2)
     yield from product(small_sizes(1), repeat=3)
+    # Told apart by where a number ends, or a size.
+    yield from (((1, 11), (1,)), ((1,), (11, 1)), ((1,), (1, 11)), ((11,), (1, 1)))
     yield from (tuple((n,) for n in pair) for pair in _PAIRS)
     yield (1,), (1, 2), (3, 1)
     yield from (((),) * count + ((3,),) for count in range(3, 7))
