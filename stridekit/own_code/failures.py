@@ -44,8 +44,9 @@ _LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
 _TESTS = ast.If | ast.While | ast.Assert
 _STOPS = ast.expr | ast.AugAssign | ast.For | _TESTS
-# From Python 3.13 on a truth is asked for by an instruction of its own.
-_TRUTH = opmap.get("TO_BOOL")
+# From Python 3.13 on a truth is asked for by an instruction of its own, or by the comparison
+# itself, which then has a number with this bit.
+_TRUTH, _COMPARES, _ITS_TRUTH = opmap.get("TO_BOOL"), opmap["COMPARE_OP"], 16
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
@@ -164,7 +165,9 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     if isinstance(node, _TESTS):
         node = node.test
     above = getattr(node, "parent", None)
-    if isinstance(above, ast.UnaryOp) and code.co_code[tb.tb_lasti] == _TRUTH:
+    done, number = code.co_code[tb.tb_lasti : tb.tb_lasti + 2]
+    asks = done == _TRUTH or (_TRUTH and done == _COMPARES and number & _ITS_TRUTH)
+    if asks and isinstance(above, ast.UnaryOp | ast.BoolOp):
         return above
     targets = getattr(above, "targets", [getattr(above, "target", None)])
     if isinstance(above, ast.Assign | ast.AugAssign) and node in targets:

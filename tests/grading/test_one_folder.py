@@ -161,7 +161,9 @@ LATER = {
 SHOW = """
 import os, subprocess
 for top in ("/tmp", "/dev/shm"):
-    print(subprocess.run(["grep", "-rs", ".", top], capture_output=True, text=True).stdout)
+    # Python itself may lie in /tmp, and is much to read.
+    search = ["find", top, "-xdev", "-type", "f", "-exec", "grep", "-Hs", ".", "{}", "+"]
+    print(subprocess.run(search, capture_output=True, text=True).stdout)
 """
 
 
