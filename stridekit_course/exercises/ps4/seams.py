@@ -50,16 +50,15 @@ def _rule(size: Ints, stride: Ints) -> str:
     kept = ps4.kept_dims(size)
     if len(kept) < 2:
         return "a seam lies between two dims of size 2 or more, and there are fewer than two."
-    verdicts = []
+    told = []
     for left, right in pairwise(kept):
         n, step = size[right], stride[right]
-        joined = "merge" if stride[left] == n * step else "do not merge"
-        verdicts.append(
-            f"dims {left} and {right} {joined}, because stride[{left}] is {stride[left]} and "
-            f"size[{right}] × stride[{right}] is {n} × {step} = {n * step}"
-        )
+        do, sign = ("do", "=") if stride[left] == n * step else ("do not", "≠")
+        told.append(f"dims {left} and {right} {do}, {stride[left]} {sign} {n} × {step}")
     dropped = "with the dims of size 1 dropped, " if 1 in size else ""
-    return f"{dropped}{'; '.join(verdicts)}."
+    return (
+        f"{dropped}neighbours merge if left stride = right size × right stride: {'; '.join(told)}."
+    )
 
 
 def _picture(expected: Plain, outcome: Outcome, size: Ints, stride: Ints) -> Diagram | None:
