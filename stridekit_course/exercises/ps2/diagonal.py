@@ -15,7 +15,7 @@ SIDE_MOST = 60
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    for layout in ps2.small_grids(product(range(6 if hidden else 4), repeat=2), 1):
+    for layout in ps2.small_grids(product(range(6 if hidden else 4), repeat=2), 1 + hidden):
         yield from ((layout, offset) for offset in range(-6, 7))
     for layout in (
         *ps2.small_grids(((2, 3), (3, 2))),
