@@ -11,7 +11,7 @@ from stridekit_course.exercises import ps6
 
 def _rule(*arguments: Any) -> str:
     return (
-        f"{ps6.where(*arguments)}: the first counts, and each that is another than the one "
+        f"{ps6.where(*arguments)}: the first counts, and each that differs from the one "
         f"before it, {ps6.switches(*arguments)} in all."
     )
 
