@@ -454,7 +454,7 @@ def _weigh(case: Case) -> tuple[Any, ...]:
     odd = sum(data.dtype != "int64" or data.library == "stridekit" for data in case.tensors)
     below = sum(n < 0 for n in numbers)
     many = sum(map(abs, numbers))
-    size = abs(prod(first)) + AS_MUCH * (many > LARGE)
+    size = min(abs(prod(first)), LARGE) + AS_MUCH * (many > LARGE)
     return size, odd, len(numbers) + 2 * plain, below, many, repr(numbers)
 
 

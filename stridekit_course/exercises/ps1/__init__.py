@@ -41,8 +41,8 @@ def column_major(size: Ints) -> Ints:
 
 
 def is_plain(size: Ints) -> tuple[bool, ...]:
-    """What makes a size come late: two numbers that are alike, so that mistakes look the same."""
-    return (len({*size}) < len(size),)
+    """What makes a size come late: large numbers, and two that are alike, as mistakes are then."""
+    return prod(filter(None, size)) > 1000, len({*size}) < len(size)
 
 
 def is_late(size: Ints, stride: Ints, storage_offset: int, *_: int) -> tuple[object, ...]:

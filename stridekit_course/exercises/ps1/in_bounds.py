@@ -111,14 +111,12 @@ EXERCISE = Exercise(
     known={
         "if only the last element is checked. With a negative stride the last one is not the "
         "highest.": _but(_LOW, "sum(ways)", _HIGH, "sum(ways)"),
-        "if only the first and the last element are checked. Where strides of both signs meet, "
-        "neither is the lowest or the highest.": _but(
-            _LOW, "min(sum(ways), 0)", _HIGH, "max(sum(ways), 0)"
+        "if the lowest or the highest position is taken to be that of the first or the last "
+        "element. Where strides of both signs meet, it is neither.": (
+            _but(_LOW, "min(sum(ways), 0)", _HIGH, "max(sum(ways), 0)"),
+            _but(_LOW, "min(sum(ways), 0)"),
+            _but(_HIGH, "max(sum(ways), 0)"),
         ),
-        "if the lowest position is taken to be that of the first or the last element. Where "
-        "strides of both signs meet, it is neither.": _but(_LOW, "min(sum(ways), 0)"),
-        "if the highest position is taken to be that of the first or the last element. Where "
-        "strides of both signs meet, it is neither.": _but(_HIGH, "max(sum(ways), 0)"),
         "if negative positions are let through. Each of them is outside too: it does not "
         "count from the end.": _but("low >= 0 and ", ""),
         "if a position may be equal to storage_length. The last "

@@ -24,10 +24,9 @@ def _rule(size: Ints, stride: Ints, storage_offset: int) -> str:
         )
     last = tuple(n - 1 for n in size)
     way = hops(last, stride, storage_offset)
-    where = f"at position {way}" if len(way) < 60 else f"at position {way.rpartition(' ')[2]}"
     return (
-        f"the element furthest out has the index {last} and lies {where}, and positions count "
-        f"from 0: {_reference(size, stride, storage_offset)}."
+        f"the element furthest out has the index {last} and lies at position {way}, and positions "
+        f"count from 0: {_reference(size, stride, storage_offset)}."
     )
 
 

@@ -56,8 +56,8 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         # windows.
         yield Layout((*(2,) * (rank - 1), 0), (0, *(step,) * (rank - 1)))
         yield Layout((2,) * rank, (step,) * rank)
-    for rank, dim in product(range(3, DIMS_MOST + 1), (0, -1)):
-        # One dim alone repeats, the first or the last.
+    for rank, dim in product(range(3, DIMS_MOST + 1), (0, 1, -1)):
+        # One dim alone repeats, the first, the last, or one between.
         yield Layout((2,) * rank, put(contiguous_stride((2,) * rank), dim, 0))
     yield from (*RUN_TOGETHER, *IN_TABLES, *_far_out())
     for together in _ONLY_TOGETHER:
@@ -73,7 +73,8 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
 def _far_out() -> Iterator[Layout]:
     """Layouts that meet first where numbers are large, or only at one position."""
     for s, t in _COPRIME:
-        yield Layout((t + 1, s + 1), (s, t))
+        # They meet at the last indices of both, or between the first and the last.
+        yield from (Layout((t + more, s + more), (s, t)) for more in (1, 3))
         yield Layout((s + 1, t), (100 * t, 100 * s))
     yield Layout((20, 18), (17 * 100, 19 * 100))
     yield from (Layout((n,), (step,)) for n, step in ((12, 0), (300, 0), (300, 1), (20, 5000)))

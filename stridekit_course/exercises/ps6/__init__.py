@@ -95,7 +95,7 @@ def _end(layout: Layout) -> int:
 
 # Itemsizes and lines: no powers of two among them, one element to a line, and up to 128.
 _BYTES = (
-    *((4, 8), (3, 12), (4, 64), (16, 64), (12, 36), (8, 32), (6, 6), (2, 8), (1, 5), (24, 48)),
+    *((4, 8), (3, 12), (4, 64), (1, 5), (12, 36), (8, 32), (6, 6), (2, 8), (16, 64), (24, 48)),
     *((1, 128), (1, 64)),
 )
 # What the same header may lie on: so that no part of a case can be left out of account.

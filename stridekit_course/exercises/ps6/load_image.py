@@ -188,12 +188,10 @@ EXERCISE = Exercise(
         ).clone(),
         "if torch is given an array as it is flipped: it refuses "
         "negative strides. NumPy does not.": _no_flips,
-        "from np.copy: it keeps the order that the elements have in memory. image.copy() and "
-        'np.array(..., order="C") write row-major.': _as_array(
-            lambda np, image: np.copy(image.transpose(2, 0, 1))
-        ),
-        "from np.stack: it may keep the order that the elements have in memory.": _as_array(
-            lambda np, image: np.stack([*image.transpose(2, 0, 1)])
+        "from np.copy or np.stack: they may keep the order that the elements have in memory. "
+        'image.copy() and np.array(..., order="C") write row-major.': (
+            _as_array(lambda np, image: np.copy(image.transpose(2, 0, 1))),
+            _as_array(lambda np, image: np.stack([*image.transpose(2, 0, 1)])),
         ),
         "if the sizes are changed and no axis is moved.": _as_array(
             lambda _, image: image.copy().reshape(image.shape[2], *image.shape[:2]).copy()

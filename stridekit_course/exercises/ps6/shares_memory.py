@@ -220,10 +220,11 @@ EXERCISE = Exercise(
         "if data_ptr() is compared. It is the address of the first element only.": lambda a, b: (
             a.data_ptr() == b.data_ptr()
         ),
-        "if storages are compared. Two tensors on one storage need "
-        "not have an element in common.": _same_storage,
-        "if tensors with elements on one storage are taken to share. They need not have an element"
-        " in common.": lambda a, b: bool(a.numel() and b.numel()) and _same_storage(a, b),
+        "if storages are compared. Two tensors on one storage need not have an element in "
+        "common.": (
+            _same_storage,
+            lambda a, b: bool(a.numel() and b.numel()) and _same_storage(a, b),
+        ),
         "if only the first and the last byte are compared. Between them may be gaps, and the other"
         " tensor may lie in these.": _but(
             "not held(a).isdisjoint(held(b))",

@@ -210,7 +210,7 @@ def in_bounds(size, stride, storage_offset, storage_length):
 
 # %% wrong: prefixes
 # draws: returned True; expected False
-# draws: hint: this is what you get if only the first and the last element are checked
+# draws: hint: this is what you get if the lowest or the highest position is taken
 def in_bounds(size, stride, storage_offset, storage_length):
     if 0 in size:
         return True

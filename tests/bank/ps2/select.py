@@ -300,7 +300,7 @@ def select(size, stride, storage_offset, dim, index):
 
 # %% wrong: negative index
 # draws: if a negative index is multiplied as it is
-# draws: returned ((2,), (7,), 0); expected ((2,), (7,), 6)
+# draws: returned ((2,), (2,), -3); expected ((2,), (2,), 18)
 def select(size, stride, storage_offset, dim, index):
     dim = range(len(size))[dim]
     if not -size[dim] <= index < size[dim]:
@@ -370,3 +370,14 @@ def select(size, stride, storage_offset, dim, index):
     del size[dim]
     step = stride.pop(dim)
     return tuple(size), tuple(stride), storage_offset + index * step
+
+
+# %% wrong: key error
+# draws: select(size=(2, 3), stride=(60, 7), storage_offset=2, dim=2, index=0) raised KeyError
+def select(size, stride, storage_offset, dim, index):
+    rank = len(size)
+    dims = {dim % rank: dim % rank for dim in range(rank)}
+    dim = dims[dim + rank if dim < 0 else dim]
+    index = range(size[dim])[index]
+    offset = storage_offset + index * stride[dim]
+    return size[:dim] + size[dim + 1 :], stride[:dim] + stride[dim + 1 :], offset

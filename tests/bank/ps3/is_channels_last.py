@@ -220,3 +220,18 @@ def is_channels_last(size, stride):
             return False
         expected *= size[dim]
     return True
+
+
+# %% wrong: image without N
+# draws: is_channels_last((3, 2, 2), (1, 6, 3)) returned True; expected False.
+def is_channels_last(size, stride):
+    if len(size) == 3:
+        size, stride = (1, *size), (0, *stride)
+    if len(size) != 4:
+        return False
+    expected = 1
+    for dim in (1, 3, 2, 0):
+        if size[dim] != 1 and stride[dim] != expected:
+            return False
+        expected *= size[dim]
+    return True

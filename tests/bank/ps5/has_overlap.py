@@ -191,3 +191,18 @@ def has_overlap(size, stride):
         return True
     at = [sum(i * s for i, s in zip(index, stride)) for index in product(*map(range, size))]
     return len(set(at)) != len(at)
+
+
+# %% wrong: ends of each dim
+# draws: has_overlap((6, 5), (2, 3)) returned False; expected True.
+from itertools import product
+
+
+def has_overlap(size, stride):
+    visited = set()
+    for index in product(*({0, 1, n - 1} & {*range(n)} for n in size)):
+        position = sum(i * step for i, step in zip(index, stride, strict=True))
+        if position in visited:
+            return True
+        visited.add(position)
+    return False

@@ -183,3 +183,15 @@ def inplace_verdict(size, stride):
     if any(n > 1 and s == 0 for n, s in zip(size, stride)):
         return "raises"
     return "silent"
+
+
+# %% wrong: first and last stride alone
+# draws: inplace_verdict((2, 2, 2), (4, 0, 1)) returned 'silent'; expected 'refused'.
+def inplace_verdict(size, stride):
+    at = [0]
+    for n, s in zip(size, stride):
+        at = [p + i * s for p in at for i in range(n)]
+    if len(set(at)) == len(at):
+        return "safe"
+    dims = [*zip(size, stride)]
+    return "refused" if any(n > 1 and s == 0 for n, s in (dims[0], dims[-1])) else "silent"

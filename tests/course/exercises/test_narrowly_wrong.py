@@ -4,6 +4,7 @@ Each asks the right one, and goes its own way in one corner.
 """
 
 import builtins
+import re
 from itertools import groupby, permutations
 from math import ceil, prod
 from types import SimpleNamespace
@@ -304,6 +305,7 @@ def test_an_answer_that_is_kept_for_an_address_is_wrong(name, hidden, with_first
 
 
 OLD = ("size", "stride")
+TENSORS = ("tensor", "a", "image")
 
 
 @pytest.mark.parametrize(
@@ -329,6 +331,25 @@ def test_an_answer_that_is_kept_for_numbers_in_any_order_is_wrong(name, paramete
             if tuple(told) not in kept:
                 kept[tuple(told)] = known(*arguments)
             return kept[tuple(told)]
+
+        with pytest.raises(CheckFailed):
+            run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=seed)
+
+
+@pytest.mark.parametrize("part", [",", "[^0-9-]"], ids=["each argument", "all"])
+@pytest.mark.parametrize(
+    "name", [name for name, each in EXERCISES.items() if {*each.parameters}.isdisjoint(TENSORS)]
+)
+def test_an_answer_that_is_kept_for_digits_is_wrong(name, part):
+    """Where it is lost in each argument, or in all, at which digit a number ends."""
+    for seed in SEEDS:
+        kept = {}
+
+        def keeps(*arguments, kept=kept):
+            digits = re.sub(part, "", repr(arguments).replace(" ", ""))
+            if digits not in kept:
+                kept[digits] = right(name, *arguments)
+            return kept[digits]
 
         with pytest.raises(CheckFailed):
             run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=seed)
