@@ -25,8 +25,6 @@ def _cases(hidden: bool, chance: random.Random) -> Iterable[Layout]:
     # Told apart by where a number ends, or in more than 32 bits.
     yield from (Layout((1, 2, 3), (3, 9, 1)), Layout((12, 3), (3, 91)))
     yield Layout((2, 3), (2**32 + 3, 1))
-    for rank in (5, 7, DIMS_MOST) if hidden else (5, DIMS_MOST):
-        yield from (layout for layout, _ in ps4.of_many_dims(rank))
     # A quotient of its strides leaves a rest.
     yield Layout((3, 2), (5, 2))
     # Sizes with two digits. A quotient of such strides is rounded.
