@@ -196,7 +196,7 @@ def refused_without_elements(size, stride):
     ("name", "function", "said"),
     [
         ("in_bounds", three_corners, "the lowest position is taken to be that of the first or the"),
-        ("slice_dim", nothing_left_keeps_the_stride, "an empty slice leaves the offset or the"),
+        ("slice_dim", nothing_left_keeps_the_stride, "an empty slice leaves the stride as it was"),
         ("transpose", keeps_equal_sizes, "nothing changes places where two sizes are equal"),
         ("resize", grows_with_numel, "only grows where there are more elements than before"),
         ("has_overlap", any_stride_of_0, "only stride 0 is taken for overlap"),
