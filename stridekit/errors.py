@@ -136,7 +136,7 @@ class InteropStrideError(StridekitError, ValueError):
 
 
 class ByteOrderError(StridekitError, ValueError):
-    """A NumPy array whose bytes stand in another order than this machine's."""
+    """A NumPy array whose bytes do not stand in this machine's order."""
 
 
 class BufferExportError(StridekitError, BufferError):

@@ -32,7 +32,7 @@ try:
 except KeyboardInterrupt:
     raise SystemExit(130)
 """
-# Who offers assignments in another way than as copies: functions that are given the course's
+# Who offers assignments in a way other than as copies: functions that are given the course's
 # folder, and say whether they do.
 GROUP = "stridekit.assignments"
 # What editors leave behind is not part of an assignment.

@@ -269,7 +269,7 @@ class FeedbackPage:
             section.comments.append(comment)
 
     def _add_reasons(self) -> None:
-        """Why points are missing for another reason than a wrong answer."""
+        """Why points are missing for a reason other than a wrong answer."""
         for reason in (safe_html.plain(str(each)) for each in self._noted["reasons"]):
             names = (one for one in self.grades if reason.startswith((f"{one}:", f"{one} ")))
             name = next(names, None)

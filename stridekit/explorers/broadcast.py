@@ -45,7 +45,7 @@ class Broadcast(State):
     controls = (
         IntsField("a", "size of a", "3, 1", because=COUNTS),
         IntsField("b", "size of b", "4", because=COUNTS),
-        IntsField("c", "size of c", "or leave empty", because=COUNTS, optional=True),
+        IntsField("c", "size of c", "optional", because=COUNTS, optional=True),
     )
 
     a: Ints = (3, 1)

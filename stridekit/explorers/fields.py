@@ -8,7 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from stridekit.diagrams.scenes.captions import cut
 from stridekit.errors import StridekitError, quoted
@@ -97,6 +97,7 @@ class IntsField(TextField):
     most: int = LARGEST
     because: str = ""
     optional: bool = False
+    _ASKED: ClassVar[str] = "Write numbers with commas or spaces between them."
 
     def parse(self, text: str) -> Any:
         """Whole numbers between least and most."""
@@ -108,8 +109,8 @@ class IntsField(TextField):
         numbers = tuple(int(one[1] + one[2][:DIGITS]) if one else 1 for one in found)
         verdict, nearest, why = "cannot be used", "", self._unfit(parts, numbers)
         if wrong := [part for part in parts if not _INT.fullmatch(part)]:
-            why = f"{cut(wrong[0])!r} is not a whole number. Write numbers with commas or spaces "
-            verdict, why = "cannot be read", f"{why}between them."
+            why = f"{cut(wrong[0])!r} is not a whole number. {self._ASKED}"
+            verdict = "cannot be read"
             if not any(found):
                 numbers, nearest = (3, 4), "for instance "
         if not why:
@@ -155,6 +156,8 @@ class IntField(IntsField):
     (3, 1000)
     """
 
+    _ASKED = "One number is asked for."
+
     def parse(self, text: str) -> Any:
         """One number between least and most."""
         return super().parse(text.replace(",", "") if _THOUSANDS.fullmatch(text) else text)
@@ -165,14 +168,14 @@ class IntField(IntsField):
 
     def _unfit(self, parts: Sequence[str], numbers: Ints) -> str:
         one = len(numbers) == 1
-        return super()._unfit(parts, numbers) if one else "One number is asked for."
+        return super()._unfit(parts, numbers) if one else self._ASKED
 
     def _value(self, numbers: Ints) -> int:
         return numbers[0] if numbers else max(self.least or 0, 0)
 
 
 def _parts(text: str) -> list[str]:
-    # A minus in print is another character than the one on the keyboard.
+    # A minus in print is not the character on the keyboard.
     plain = _SIZE.sub("", text.replace("−", "-"), count=1).strip().strip("()[]{}").strip()
     return [part for part in _SEPARATORS.split(plain) if part]
 

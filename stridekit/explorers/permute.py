@@ -92,7 +92,7 @@ class Permute(HeaderState):
             f"{name} has {words(result.layout)}. {verdict}",
             (_strip_first(draw({"x": tensor, name: result})),),
             (
-                "The storage is the same: only the header is another.",
+                "The storage is the same: only the header differs.",
                 f"Is {name} contiguous? Walk its dims from the right, and expect stride 1 first:",
                 *map(str, trace.steps),
                 trace.answer,

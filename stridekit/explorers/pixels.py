@@ -176,7 +176,7 @@ class Pixels(HeaderState):
             f"{words(self.layout)}: {where}.{told}",
             (diagram,),
             (
-                f"In memory lie {LENGTH:,} elements of a byte: {self.memory}.",
+                f"In memory lie {LENGTH:,} elements of 1 byte: {self.memory}.",
                 f"A storage of at least {count(self.layout.needed, 'element')} holds the header.",
             ),
             # Two pictures, as in the answer, so that they are as large.

@@ -332,7 +332,7 @@ class Sharing(HeaderState):
         beside = [name for name, other in storage_of.items() if other == letter]
         beside = [name for name in beside if name not in seers]
         return (
-            f"x has {words(self.layout)}. {lines}: which of {' or '.join(world.tensors)} see this "
+            f"x has {words(self.layout)}. {lines}: which of {', '.join(world.tensors)} see this "
             "last write?",
             ", ".join(seers),
             f"The write hits position {slot} of storage {letter}, which {reach}."

@@ -72,7 +72,7 @@ class KeyField(TextField):
             raise self._misread(what, why, f"{number[0] if number else 1}:")
         for part in filter(None, map(str.strip, plain.split(","))):
             if _STEP_OF_0.search(part) and _SLICE.fullmatch(part):
-                raise self._misread(f"{cut(part)!r} steps by 0.", "A step leads on.", plain)
+                raise self._misread(f"{cut(part)!r} steps by 0.", "That leads nowhere.", plain)
             if not _item(part):
                 why = f"{cut(part)!r} is not a number, start:stop:step, None or dots."
                 raise self._misread(f"The key {cut(text)!r} cannot be read.", why, plain)

@@ -235,7 +235,7 @@ def as_strided(
     """Any layout on the same storage. Of the old one only the storage_offset is kept, by default.
 
     Whether it stays inside the storage is for the storage's owner to check. Raises LayoutError
-    for negative numbers, or another number of sizes than strides.
+    for negative numbers, or where there are not as many sizes as strides.
     """
     sizes = as_ints("as_strided", "a size", size)
     strides = as_ints("as_strided", "a stride", stride)

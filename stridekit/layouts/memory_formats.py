@@ -104,7 +104,7 @@ def packed_stride(size: Ints, order: Ints) -> Ints:
 def suggested(layout: Layout) -> MemoryFormat:
     """The format that the strides suggest, which `to(memory_format=...)` goes by.
 
-    It is another rule than `follows`: it looks at dims of size 1 as well, and takes what is
+    It is not the rule of `follows`: it looks at dims of size 1 as well, and takes what is
     ambiguous for contiguous_format (c10/core/MemoryFormat.h, is_channels_last_strides_2d_s4).
     """
     for memory_format, order in _FASTEST_FIRST.items():

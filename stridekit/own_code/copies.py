@@ -59,13 +59,12 @@ _PARTS = ((), ("diagonal",), ("select",), ("slice",), ("unfold",))
 
 
 class _Around(NamedTuple):
-    """What is around an event.
+    """What is around an event, beside the operations that it is a part of.
 
     `place` is the user's line, or that of the way forward; `library` the innermost line; `is_own`
     says that the user calls there himself, and `is_other` that it is in another thread. `module` is
     the address and the class of the innermost module; `node` autograd's, if no function of Python's
-    lies between that is not compiled. `called` is torch's record of the operation that Python
-    called, and `above` the names from there down to the event.
+    lies between that is not compiled.
     """
 
     place: CodeLine
@@ -76,8 +75,6 @@ class _Around(NamedTuple):
     node: str = ""
     backward: bool = False
     compiled: bool = False
-    called: Any = None
-    above: tuple[str, ...] = ()
 
 
 class Reader:
@@ -89,8 +86,8 @@ class Reader:
         foreign = not is_users(opened.file) and not is_of_torch(opened.file)
         self._package = package_of(opened.file) if foreign else ""
         # What was around the making of autograd's nodes, by the number of the first that an
-        # operation made.
-        self._made_at: list[tuple[int, _Around | None]] = []
+        # operation made, and whether the user called that himself.
+        self._made_at: list[tuple[int, _Around | None, bool]] = []
         self.unseen = 0
         self.uses_channels_last = False
         # The number of autograd's last node when each step of an optimizer was seen; None where
@@ -99,18 +96,17 @@ class Reader:
         self.threads: dict[CodeLine, None] = {}
         # Where a view was made last, by the address of its storage and its size.
         self.viewed: dict[tuple[int, Ints], CodeLine] = {}
-        self._telling = set[int]()
+        # Whether events tell something, by their ids.
+        self._known: dict[int, bool] = {}
 
     def read(self, recorded: Any, nodes: int) -> Iterator[Row]:
         """The copies of one recording, in the order of the program.
 
         At its end, or when it was muted, autograd had made so many `nodes` in its thread.
         """
-        moves, _modules.is_fresh = Moves(recorded), False
+        moves, _modules.is_fresh, self._known = Moves(recorded), False, {}
         self.went_back = self._is_muted = False
-        roots = recorded.experimental_event_tree()
-        self._telling = _telling(roots)
-        for root in roots:
+        for root in recorded.experimental_event_tree():
             # Of other threads only Python's calls are seen, unless they do our way back.
             is_mine = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
             place = self._opened if is_mine else CodeLine("<gone>", 0, "<gone>", 0)
@@ -120,16 +116,18 @@ class Reader:
 
     def _walk(self, root: Any, outside: _Around, moves: Moves) -> Iterator[Row]:
         """Go through a tree in the order of the program. Python's stack may be too short for it."""
-        waiting = [(root, outside)]
+        # Each with what is around it, and the operations that it is a part of, the innermost last.
+        waiting: list[tuple[Any, _Around, tuple[Any, ...]]] = [(root, outside, ())]
         # On the way back torch goes on with what was muted, but not with Python's calls.
         while waiting and not self._is_muted:
-            event, around = waiting.pop()
+            event, around, inside = waiting.pop()
             fields = event.extra_fields
             kind = type(fields)
             if kind is _PY_CALL:
                 if fields.optimizer is not None:
                     self.steps.append(self._made_at[-1][0] if self._made_at else 0)
-                waiting += reversed([*self._called(event.children, fields, around)])
+                called = [*self._called(event.children, fields, around)]
+                waiting += [(child, there, ()) for child, there in reversed(called)]
                 continue
             if kind is _C_CALL:
                 if around.is_other and _is_movers(event.name):
@@ -138,33 +136,32 @@ class Reader:
                 full = fields.name
                 name = full.removeprefix("aten::")
                 if full.startswith(_NODE):
-                    around = self._node(full.removeprefix(_NODE), fields, around)
+                    around = self._node(full.removeprefix(_NODE), fields, around, inside)
+                    inside = ()
                 elif full.startswith("Torch-Compiled Region"):
                     around = around._replace(compiled=True)
                 elif name != full or fields.scope != _BACKWARD:
                     is_mover = name != full and name in MOVERS
                     if (number := fields.sequence_number) >= 0:
                         # What a mover is made of is not gone through, and may have made nodes.
-                        is_own = around.is_own and not (is_mover and event.children)
-                        # What torch recorded of an operation would keep memory of torch.func's.
-                        self._made(number, around._replace(is_own=is_own, called=None))
+                        is_own = around.is_own and not inside
+                        self._made(number, around, is_own and not (is_mover and event.children))
                     if is_mover:
-                        yield from self._copy(event, name, fields, around, moves)
+                        yield from self._copy(event, name, around, inside, moves)
                         continue
                     # Others are functions of one's own for autograd.
                     if "::" in full:
-                        self._notice(event, name, fields, around, moves)
-                        if event.children:
-                            called = around.called or fields
-                            around = around._replace(called=called, above=(*around.above, name))
-            waiting += [(child, around) for child in reversed(event.children)]
+                        self._notice(event, name, around, inside, moves)
+                        inside = (*inside, event)
+            waiting += [(child, around, inside) for child in reversed(event.children)]
 
     def _called(self, events: Any, fields: Any, around: _Around) -> Iterator[tuple[Any, _Around]]:
         """What a function called, or did by operators, each with what is around it there.
 
         Calls that tell nothing are left out, for Python makes millions of them.
         """
-        file, function = named = _named(fields.callsite)
+        callsite = fields.callsite
+        file, function = named = _named(callsite)
         if function == "start" and file in _STARTING:
             self.threads.setdefault(around.place)
         file = full_name(file)
@@ -175,9 +172,9 @@ class Reader:
         is_place = is_mine or is_users(file)
         is_own = is_place or (around.is_own and file == _FUNCTIONAL)
         node = around.node if around.compiled else ""
-        around = around._replace(is_own=is_own, node=node, called=None, above=())
-        if fields.module is not None and not around.compiled:
-            around = around._replace(module=(fields.module.self_ptr, fields.module.cls_name))
+        module = None if around.compiled else fields.module
+        named_module = (module.self_ptr, module.cls_name) if module else around.module
+        around = around._replace(is_own=is_own, node=node, module=named_module)
 
         def of_lines(event: Any) -> int | str:
             """The line of a call, the name of an operation; 0 for what is not this function's."""
@@ -185,61 +182,80 @@ class Reader:
             kind = type(fields)
             if kind is _OPERATION:
                 return str(fields.name.removeprefix("aten::"))
+            caller: Any = getattr(fields, "caller", None)
             # What comes in as a function begins is seen in the one that called it.
-            is_call = kind is _C_CALL or (kind is _PY_CALL and _named(fields.caller) == named)
-            return int(fields.caller.line_number) if is_call else 0
+            if kind is not _C_CALL and (kind is not _PY_CALL or _named(caller) != named):
+                return 0
+            # Such as `__del__` Python calls by itself, wherever it is.
+            by_itself = is_mixed and kind is _PY_CALL and _named(fields.callsite)[1][:2] == "__"
+            return int(-caller.line_number if by_itself else caller.line_number)
 
-        if not any(type(event.extra_fields) is _OPERATION for event in events):
+        is_mixed = any(type(event.extra_fields) is _OPERATION for event in events)
+        if not is_mixed:
             # No line beside theirs is asked for.
-            events = [event for event in events if event.id in self._telling]
-        told = {event.id: done for event in events if (done := of_lines(event))}
-        lines = lines_of(file, function, fields.callsite.line_number, [*told.values()])
-        at = dict(zip(told, lines, strict=True))
-        for event in events:
-            line = at.get(event.id)
-            if line is None:
+            events = [event for event in events if self._tells(event)]
+        done = [*map(of_lines, events)]
+        own = [each for each in done if each]
+        plain = (CodeLine(file, int(line), function, int(line)) for line in own)
+        lines = iter(lines_of(file, function, callsite.line_number, own)) if is_mixed else plain
+        for event, is_done in zip(events, done, strict=True):
+            if not is_done:
                 yield event, around
-            elif event.id in self._telling:
+            elif (line := next(lines)) and self._tells(event):
                 place = line if is_place else around.place
                 yield event, around._replace(place=place, library=line)
 
-    def _notice(self, event: Any, name: str, fields: Any, around: _Around, moves: Moves) -> None:
+    def _tells(self, event: Any) -> bool:
+        """Whether an event tells something, or any that it is made of."""
+        waiting = [event]
+        while waiting:
+            each = waiting.pop()
+            known = self._known.get(each.id)
+            if known or (known is None and _tells_itself(each)):
+                while each.id != event.id:
+                    self._known[each.id], each = True, each.parent
+                self._known[event.id] = True
+                break
+            if known is None:
+                self._known[each.id] = False
+                waiting += each.children
+        return self._known[event.id]
+
+    def _notice(self, event: Any, name: str, at: _Around, inside: Any, moves: Moves) -> None:
         """What matters beside copies: a convolution in channels_last, a view of a large tensor."""
+        inputs = event.extra_fields.inputs
         if name == "convolution":
-            given = map(header_in, fields.inputs[:2])
+            given = map(header_in, inputs[:2])
             self.uses_channels_last |= any(x and x.channels_last for x in given)
-        elif name == "as_strided" and around.above[-1:] in _PARTS:
-            viewed = fields.inputs[0]
-            base = header_in(viewed)
+        elif name == "as_strided" and _names(inside[-1:]) in _PARTS:
+            base = header_in(inputs[0])
             if base is not None and base.nbytes >= _VIEWED_LEAST:
                 if len(self.viewed) >= _VIEWED_MOST:
                     self.viewed.clear()
                 size = tuple(moves.numbers(event)[1])
-                self.viewed[viewed.storage_data_ptr, size] = around.place
+                self.viewed[inputs[0].storage_data_ptr, size] = at.place
 
-    def _copy(
-        self, event: Any, name: str, fields: Any, around: _Around, moves: Moves
-    ) -> Iterator[Row]:
+    def _copy(self, event: Any, name: str, at: _Around, inside: Any, moves: Moves) -> Iterator[Row]:
         """The row of an operation that moves elements, if it did."""
-        above = around.above
+        above = _names(inside)
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return
-        given = [*map(header_in, (around.called or fields).inputs[:2])]
+        given = [*map(header_in, (*inside, event)[0].extra_fields.inputs)]
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"
         time = event.duration_time_ns if on_cpu else sum(x.duration_time_ns for x in launched)
         yield Row(
-            call=around.node or (*above, name)[0],
+            call=at.node or (*above, name)[0],
             operation=name,
             above=above,
-            place=around.place,
-            library=around.library,
-            is_own=around.is_own,
-            modules=(_modules.path(*around.module),) if around.module else (),
-            backward=around.backward,
-            compiled=around.compiled,
+            place=at.place,
+            library=at.library,
+            is_own=at.is_own,
+            modules=(_modules.path(*at.module),) if at.module else (),
+            backward=at.backward,
+            compiled=at.compiled,
             argument=given.index(move.sources[0]) if move.sources[0] in given else -1,
             sources=move.sources,
             result=move.result,
@@ -247,51 +263,47 @@ class Reader:
             seconds=time / 1e9,
         )
 
-    def _node(self, name: str, fields: Any, around: _Around) -> _Around:
+    def _node(self, name: str, fields: Any, around: _Around, inside: Any) -> _Around:
         """Below a node of autograd all is told for the line of the way forward that made it.
 
         That is the last operation that began before there was one node more.
         """
         self.went_back = True
         before = bisect_right(self._made_at, fields.sequence_number, key=itemgetter(0))
-        made_at = (self._made_at[before - 1][1] if before else None) or around
-        return around._replace(
-            place=made_at.place,
-            library=made_at.library,
-            is_own=made_at.is_own and not made_at.above,
-            module=made_at.module,
+        _, made_at, is_own = self._made_at[before - 1] if before else (0, None, False)
+        if made_at is None:
+            made_at, is_own = around, around.is_own and not inside
+        return made_at._replace(
+            is_own=is_own,
+            is_other=around.is_other,
             node=name.removeprefix("torch::autograd::"),
             backward=True,
             compiled=around.compiled or name.startswith("CompiledFunction"),
-            called=None,
-            above=(),
         )
 
-    def _made(self, number: int, at: _Around | None) -> None:
+    def _made(self, number: int, at: _Around | None, is_own: bool = False) -> None:
         """An operation makes autograd's nodes from a number on; with None, nobody known does."""
         if len(self._made_at) >= _FORWARD_MOST:
             del self._made_at[: _FORWARD_MOST // 2]
-        self._made_at.append((number, at))
+        self._made_at.append((number, at, is_own))
 
 
-def _telling(roots: Any) -> set[int]:
-    """The ids of what tells something, and of all that is around it."""
-    own, telling, waiting = own_thread(), set[int](), [*roots]
-    while waiting:
-        event = waiting.pop()
-        waiting += event.children
-        try:
-            tells = type(event.extra_fields) is _OPERATION or event.name.endswith(_TELLING)
-            # Of other threads only Python's calls are seen.
-            tells = tells or (event.start_tid != own and _is_movers(event.name))
-        except UnicodeDecodeError:
-            # As in `_named`.
-            tells = False
-        if tells:
-            while event is not None and event.id not in telling:
-                telling.add(event.id)
-                event = event.parent
-    return telling
+def _names(operations: Any) -> tuple[str, ...]:
+    return tuple(each.name.removeprefix("aten::") for each in operations)
+
+
+def _tells_itself(event: Any) -> bool:
+    """Whether an event is what is told, or is asked for by its name."""
+    try:
+        # Of other threads only Python's calls are seen.
+        return (
+            type(event.extra_fields) is _OPERATION
+            or event.name.endswith(_TELLING)
+            or (event.start_tid != own_thread() and _is_movers(event.name))
+        )
+    except UnicodeDecodeError:
+        # As in `_named`.
+        return False
 
 
 def _is_movers(name: str) -> bool:

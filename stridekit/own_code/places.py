@@ -10,7 +10,7 @@ import sys
 import sysconfig
 import warnings
 from functools import cached_property, lru_cache
-from itertools import cycle, groupby
+from itertools import cycle, groupby, pairwise
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
@@ -126,27 +126,26 @@ _APART_MOST = 8
 def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> list[CodeLine]:
     """The lines of what a function did, which begins at a line, in its order.
 
-    A call is told by its line, and what an operator did, such as `@` or `[]`, by its name.
+    A call is told by its line, which is negative where no instruction of the function made it; and
+    what an operator did, such as `@` or `[]`, by its name.
     """
-    calls, between = list[int](), [list[str]()]
-    for each in done:
-        if isinstance(each, int):
-            calls.append(each)
-            between.append([])
-        else:
-            between[-1].append(each)
+    calls = (each for each in done if isinstance(each, int))
     # Each call's line, with how many calls came there on end.
-    runs = ((line, len([*same])) for line, same in groupby(calls))
-    ends = [(begin, 0), *(run for run in runs for _ in range(run[1])), (0, 0)]
-    lines = []
-    for names, after, before in zip(between, ends, ends[1:], strict=False):
-        operators = [_SPELLED.get(name.removesuffix("_"), "") for name in names]
+    runs = ((line, [*same]) for line, same in groupby(calls, abs))
+    made = ((line, sum(each > 0 for each in same)) for line, same in runs for _ in same)
+    ways, operators, lines = pairwise([(begin, 0), *made, (0, 0)]), list[str](), list[CodeLine]()
+    for each in (*done, 0):
+        if isinstance(each, str):
+            operators.append(_SPELLED.get(each.removesuffix("_"), ""))
+            continue
+        after, before = next(ways)
         found = {
-            each: cycle(_operator_lines(file, function, after, before, each, operators.count(each)))
-            for each in set(operators)
+            name: cycle(_operator_lines(file, function, after, before, name, operators.count(name)))
+            for name in set(operators)
         }
-        lines += [next(found[each]) for each in operators]
+        lines += [next(found[name]) for name in operators]
         lines.append(CodeLine(file, before[0], function, before[0]))
+        operators.clear()
     return lines[:-1]
 
 
@@ -222,10 +221,15 @@ class _Flow:
         return [{self._lines[n] for n in each} for each in found]
 
     def _calls(self, line: int, seen: int) -> set[int]:
-        """The calls in a line, if as many were seen on end: nobody passes there unseen."""
+        """The calls in a line, if as many were seen on end: nobody passes there unseen.
+
+        A class that is called, such as `range`, is not seen, and in a loop what is seen may be one
+        call, time after time. So there it must be the only one.
+        """
         names = [(n, self._steps[n].opname) for n, at in enumerate(self._lines) if at == line]
         there = {n for n, name in names if name.startswith(_CALLS) and "INTRINSIC" not in name}
-        return there if len(there) <= seen else set()
+        come_again = (n in _reached(self._following[n], self._following) for n in there)
+        return there if len(there) <= (min(seen, 1) if any(come_again) else seen) else set()
 
 
 def _may_do(step: dis.Instruction, operator: str) -> bool:

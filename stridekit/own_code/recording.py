@@ -41,6 +41,7 @@ class Recording:
     def __init__(self, outermost: FrameType) -> None:
         """What runs outside of the outermost frame does not matter."""
         self._outermost: FrameType | None = outermost
+        self._thread = threading.get_ident()
         code, line = outermost.f_code, outermost.f_lineno
         self._reader = Reader(CodeLine(code.co_filename, line, code.co_name, line))
         # The inner ones last; and those that were closed in another thread.
@@ -69,8 +70,8 @@ class Recording:
             if not under_way:
                 under_way.append(self)
                 # Others may have callbacks of their own: ours are the first and the last.
-                gc.callbacks.insert(0, self._collects)
-                gc.callbacks.append(self._collects)
+                gc.callbacks.insert(0, self)
+                gc.callbacks.append(self)
                 _thread.start_new_thread(self._ask, ())
             self._read_until_now(goes_on=True)
         except BaseException:
@@ -84,7 +85,7 @@ class Recording:
         """A watch is closed: what was recorded until now is its last. The last one ends it all."""
         if self.is_forked:
             return
-        if threading.current_thread() is not threading.main_thread():
+        if threading.get_ident() != self._thread:
             # The main one does it, soon.
             self._leaving.append(seen)
             self._wakes_at = 0.0
@@ -151,7 +152,7 @@ class Recording:
                 self._is_busy = False
             else:
                 under_way.clear()
-                gc.callbacks[:] = [each for each in gc.callbacks if each != self._collects]
+                gc.callbacks[:] = [each for each in gc.callbacks if each != self]
                 # The thread that asks has us a while longer, and its end is no place for tensors.
                 self._outermost = None
 
@@ -189,10 +190,11 @@ class Recording:
             self._muted = time.perf_counter()
             self._gaps += 1
 
-    def _collects(self, *_: object) -> None:
+    def __call__(self, *_: object) -> None:
+        """Python looks for garbage, or has done so."""
         self._collections += 1
 
-    torch_profiler.leave_uncompiled(_collects)
+    torch_profiler.leave_uncompiled(__call__)
 
     def _start(self) -> None:
         if torch_profiler.is_taken():

@@ -15,7 +15,7 @@ from stridekit.diagrams import Diagram, draw, draw_view
 from stridekit.explain import contiguity
 from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.layouts.layout import Ints, is_packed
-from stridekit.layouts.memory_formats import preserved_stride
+from stridekit.layouts.memory_formats import is_dense, preserved_stride
 from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.own_code.headers import Header
 from stridekit.own_code.places import CodeLine
@@ -112,8 +112,8 @@ _TOLD = ALWAYS | {
     ),
     "format of an input": (
         _FORMAT,
-        "x.to(memory_format=torch.{0}), once, where x comes in, does it for all layers that keep "
-        "the format.",
+        "x.to(memory_format=torch.{0}), where x comes in, is one copy for all that reads it, and "
+        "for its way back. What a layer in between made is to keep the format.",
     ),
     "contiguous": ("a contiguous tensor was asked for{by}, and {verdict}",),
     "strides": ("other strides were asked for{by}: {source.stride} becomes {result.stride}",),
@@ -128,7 +128,7 @@ class Row:
 
     `call` is the operation that the line called, or the node of autograd, if they were made on
     the way back (`backward`); `operation` is what copied in there, below the operations `above`.
-    `argument`: it copied that one of the first two that `call` was given; -1 if neither. `place` is
+    `argument`: it copied that one of those that `call` was given; -1 if none. `place` is
     the user's line, `library` the innermost one; `is_own` says that the user calls there himself.
     `modules` are the paths of the modules that they were made in. `sources` and `result` are the
     headers of the largest; sizes that differ lie between `smallest` and `largest`. `why` is the
@@ -249,7 +249,8 @@ class Row:
             subject = self.sources[0].subject()
             return draw_view(subject, *self.result.size, title=title, values=False)
         parts: dict[str, Any] = {
-            "before" if len(self.sources) == 1 else f"part {n}": source.subject(n + 1)
+            # Of storages of their own: so far apart that none reaches the next.
+            "before" if len(self.sources) == 1 else f"part {n}": source.subject((n + 1) << 48)
             for n, source in enumerate(self.sources)
         }
         return draw(parts | {"after": self.result.subject(0)}, title=title, values=False)
@@ -274,20 +275,22 @@ class Row:
 def folded(paths: tuple[str, ...]) -> str:
     """Paths that differ in one number as one, with a range.
 
-    >>> folded(("encoder.layers.0.attn", "encoder.layers.1.attn", "encoder.layers.2.attn"))
-    'encoder.layers.0-2.attn'
+    >>> folded(("encoder.layers.0.attn", "encoder.layers.1.attn")), folded(("1.norm", "0.norm"))
+    ('encoder.layers.0-1.attn', '0-1.norm')
     >>> folded(("encoder", "decoder"))
     'encoder, decoder'
     """
-    apart = [re.split(r"(?<=\.)(\d+)(?=\.|$)", path) for path in paths]
+    apart = [re.split(r"(?<![^.])(\d+)(?![^.])", path) for path in paths]
     differ = [n for n, parts in enumerate(zip(*apart, strict=False)) if len({*parts}) > 1]
     one_length = len({*map(len, apart)}) == 1
     if one_length and len(differ) == 1 and all(parts[differ[0]].isdigit() for parts in apart):
-        numbers = sorted(int(parts[differ[0]]) for parts in apart)
-        spelled = ", ".join(map(str, numbers))
+        (at,) = differ
+        before, after = "".join(apart[0][:at]), "".join(apart[0][at + 1 :])
+        numbers = sorted(int(parts[at]) for parts in apart)
         if numbers[-1] - numbers[0] == len(numbers) - 1:
-            spelled = f"{numbers[0]}-{numbers[-1]}"
-        return "".join([*apart[0][: differ[0]], spelled, *apart[0][differ[0] + 1 :]])
+            return f"{before}{numbers[0]}-{numbers[-1]}{after}"
+        if before:
+            return f"{before}{', '.join(map(str, numbers))}{after}"
     return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
 
 
@@ -327,6 +330,9 @@ def _cause_of(row: Row) -> _Cause:
         dtypes = [getattr(torch, source.dtype), getattr(torch, result.dtype)]
         is_other = source.dtype == "bool" or not torch.can_cast(*dtypes)
         is_other |= how == "asked for" and not torch.can_cast(*dtypes[::-1])
+        # Nor does anything work in floats of 8 bits, nor the call in what it made by itself.
+        is_other |= any(each.is_floating_point and each.itemsize < 2 for each in dtypes)
+        is_other |= how == "inside" and row.argument < 0
         if how != "in memory" and (is_other or row.backward):
             how = "changed"
         return _Cause(f"dtype {how}", (source.dtype, result.dtype))
@@ -341,21 +347,25 @@ def _cause_of(row: Row) -> _Cause:
         return _Cause("copy_")
     if source.size != result.size:
         return _Cause("size unknown")
-    is_kept = source.stride == result.stride
+    strides = zip(result.size, source.stride, result.stride, strict=True)
+    is_kept = all(n == 1 or before == after for n, before, after in strides)
     if call == "AccumulateGrad":
         return _Cause("AccumulateGrad unknown" if is_kept else call)
     is_asked = is_named and operation in ("clone", "to")
     # Products clone what they cannot read; others clone, and write, whatever the strides are.
     is_product = ("", *row.above)[-1].rstrip("_").endswith("mm")
     is_plain = is_kept or (is_asked and result.stride == preserved_stride(*source[:2]))
-    if is_plain or (operation == "clone" and not (is_named or is_product)):
-        return _Cause("clone" if is_asked else "clone unknown")
+    is_plain |= operation == "clone" and not (is_named or is_product)
+    # What is written may be a part, or what is written to, whatever the strides are.
+    is_part = result.layout.is_contiguous or not is_dense(*source[:2])
+    if is_plain or (operation == "copy_" and is_part):
+        return _Cause("clone" if is_asked else f"{operation} unknown")
     if wanted := result.channels_last:
         # How convolutions get what they want, once instead of each time.
         part = {0: " of an input", 1: " of a weight"}.get(row.argument, "")
         return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
     if result.layout.is_contiguous and not source.layout.is_contiguous:
-        return _Cause("copy_ unknown" if operation == "copy_" else "contiguous")
+        return _Cause("contiguous")
     return _Cause("strides")
 
 

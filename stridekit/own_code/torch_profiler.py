@@ -11,8 +11,7 @@ an operation that it never saw begin.
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from cProfile import Profile
 from ctypes import CDLL, c_int
 from dis import opmap
@@ -78,7 +77,7 @@ _RESUME = opmap["RESUME"]
 # How grave a thing is of which kineto speaks on stderr: what it asks the environment for when it
 # begins, its own number, and one that nothing is as grave as.
 _LEVEL, _SILENCE = "KINETO_LOG_LEVEL", 99
-_LEVEL_IN_MEMORY = "_ZN9libkineto6Logger14severityLevel_E"
+_LEVEL_IN_MEMORY, _HIDDEN = "_ZN9libkineto6Logger14severityLevel_E", c_int()
 # When it begins, torch looks at 128 frames, six of which are ours. Of a deeper stack it would not
 # know, when those have returned, who calls.
 _FRAMES_MOST = 120
@@ -143,7 +142,7 @@ def start() -> None:
 def own_thread() -> int:
     """The number by which recordings name this thread, as a short one tells."""
     held = os.environ.get(_LEVEL)
-    if _level() is None:
+    if _level() is _HIDDEN:
         os.environ[_LEVEL] = str(_SILENCE)
     recorded: list[Any] = []
     try:
@@ -170,24 +169,12 @@ def _nothing() -> None:
 
 
 @cache
-def _level() -> c_int | None:
-    """Kineto's own number, where its library lets others see it."""
+def _level() -> c_int:
+    """Kineto's own number; where its library lets nobody see that, one that nobody reads."""
     with suppress(OSError, StopIteration, ValueError):
         library = next(Path(TORCH, "lib").glob("libtorch_cpu.*"))
         return c_int.in_dll(CDLL(str(library)), _LEVEL_IN_MEMORY)
-    return None
-
-
-@contextmanager
-def _in_silence() -> Iterator[c_int]:
-    """Kineto says nothing meanwhile. Where its level is hidden, one that nobody reads is set."""
-    level = c_int() if (known := _level()) is None else known
-    held, level.value = level.value, _SILENCE
-    try:
-        yield level
-    finally:
-        if level.value == _SILENCE:
-            level.value = held
+    return _HIDDEN
 
 
 def last_called(events: Any) -> str:
@@ -208,12 +195,11 @@ def _begin() -> None:
         activities.add(names.ProfilerActivity.CUDA)
     # What the user marks himself, with record_function, may be open across our ends.
     scopes = set(names.RecordScope.__members__.values()) - {names.RecordScope.USER_SCOPE}
-    with _in_silence() as level:
-        prepare = (_autograd._prepare_profiler, config, activities)
-        asked, quiet = (getattr, level, "value"), (setattr, level, "value", _SILENCE)
-        enable = (_autograd._enable_profiler, config, activities, scopes)
-        made, raised = _at_once(prepare, asked, quiet, enable, (sys.getprofile,))
-        _, asked_level, _, _, _tracer = made
+    prepare, level = (_autograd._prepare_profiler, config, activities), _level()
+    asked, quiet = (getattr, level, "value"), (setattr, level, "value", _SILENCE)
+    enable = (_autograd._enable_profiler, config, activities, scopes)
+    made, raised = _at_once(prepare, asked, quiet, enable, (sys.getprofile,))
+    _, asked_level, _, _, _tracer = made
     # What kineto makes of its level when it begins the first time stays.
     level.value = level.value if asked_level == _SILENCE else asked_level
     if raised:
@@ -223,17 +209,20 @@ def _begin() -> None:
 def _at_once(*calls: tuple[Any, ...]) -> tuple[list[Any], list[BaseException]]:
     """What some functions in C give; and what a handler of signals raised where nobody heard it.
 
-    Else that comes before all of them, or after. But an audit hook of somebody's is asked whether
-    a profiler may come or go, and the handler may run there: then the profiler stays as it was, and
-    what was raised goes to `sys.unraisablehook`.
+    Kineto says nothing meanwhile. What is raised comes before all of them, or after. But an audit
+    hook of somebody's is asked whether a profiler may come or go, and the handler may run there:
+    then the profiler stays as it was, and what was raised goes to `sys.unraisablehook`.
     """
     unheard: list[Any] = []
-    hook = sys.unraisablehook
-    listen, leave = ((setattr, sys, "unraisablehook", each) for each in (unheard.append, hook))
+    hook, level, named = sys.unraisablehook, _level(), (sys, "unraisablehook")
+    held, level.value = level.value, _SILENCE
     try:
+        listen, leave = (setattr, *named, unheard.append), (setattr, *named, hook)
         _, *made, _ = starmap(call, (listen, *calls, leave))
     finally:
         sys.unraisablehook = hook
+        if level.value == _SILENCE:
+            level.value = held
     raised = []
     while unheard:
         told = unheard.pop()
@@ -254,10 +243,9 @@ def stop(recorded: list[Any]) -> None:
         if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
             torch.cuda.synchronize()
     finally:
-        with _in_silence():
-            # Python's own call says it, where an audit hook is in the way.
-            end = (recorded.extend, starmap(_autograd._disable_profiler, [()]))
-            _, raised = _at_once((sys.setprofile, None), end)
+        # Python's own call says it, where an audit hook is in the way.
+        end = (recorded.extend, starmap(_autograd._disable_profiler, [()]))
+        _, raised = _at_once((sys.setprofile, None), end)
         _autograd._enable_record_function(True)
         if raised:
             raise raised.pop()

@@ -340,7 +340,7 @@ _PLAIN: dict[str, tuple[str | None, ...]] = {
 
 
 def require_plain(call: str, options: dict[str, Any]) -> None:
-    """Refuse what asks for another device, for gradients, or for another layout than strides.
+    """Refuse what asks for another device, for gradients, or for a layout without strides.
 
     Raises DeviceError, NotOfferedError, and ArgumentError for what is not a device, or for a
     keyword that nobody knows.

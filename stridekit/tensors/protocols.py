@@ -104,7 +104,7 @@ class TensorProtocols(TensorHeader):
     ) -> Any:
         """A DLPack capsule on the same memory, as torch or NumPy make it; on its own with `copy`.
 
-        Raises BufferExportError for another device than the cpu, for a stream, which the cpu has
+        Raises BufferExportError for a device other than the cpu, for a stream, which the cpu has
         not, and for read-only memory where the version asked for cannot say that it is.
         """
         if stream not in (None, -1) or dl_device not in (None, self.__dlpack_device__()):

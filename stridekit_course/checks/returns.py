@@ -190,6 +190,7 @@ def _in_items(value: Plain, kinds: Sequence[Returns], wanted: str) -> str | None
         if problem:
             # An item that is None is no forgotten `return`.
             problem = problem.removesuffix(". Is a `return` missing?")
+            problem = problem.replace(f". Return {kind.name}", f". It should be {kind.name}", 1)
             return f"{shown(value)}. Return {wanted}; one item is {problem}"
     return None
 

@@ -178,7 +178,7 @@ def _read(question: Question, chosen: str, written: str) -> Answer | None:
         return chosen == YES
     if isinstance(answer, str):
         return chosen
-    # A minus in print is another character than the one on the keyboard.
+    # A minus in print is not the character on the keyboard.
     plain = written.strip().replace("−", "-")
     if isinstance(answer, Spot):
         number = _one(plain)

@@ -36,6 +36,7 @@ UNIDIOMATIC = re.compile(
     r"|\b(?:count|mov)(?:e|es|s|ing)? fastest\b"
     r"|(?<!here) (?:is|was) no (?:[a-z]+ )?(?:index|number|dim|dtype|device|name|text|tensor|array|"
     r"view|copy|size|multiple|function|kind|file|folder|notebook|course|archive|package|tuple)\b"
+    r"|\banother (?:\S+ ){0,3}than\b|\bother way round than\b"
     r"|\} is no (?!longer)[a-z]|\b(?:[Gg]rade|[Mm]ake|[Ss]ay|[Ww]rite|[Ss]how)s? also\b"
 )
 TEXTS = [
@@ -123,6 +124,9 @@ def test_words_that_hold_are_let_through(sentence):
         "the *first* dim moves fastest",
         "{cut(wrong[0])!r} is no whole number.",
         "makes also pages that are there",
+        "a visit to another cache line than the one before",
+        "each that is another than the one before it",
+        "the other way round than on this machine",
     ],
 )
 def test_sentences_that_one_stumbled_over_are_known(sentence):

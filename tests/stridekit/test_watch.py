@@ -233,6 +233,8 @@ CAUSES = {
     "an integer": (lambda x, w: x.int().long(), "to", "int32 becomes int64", "dtype=torch.int64"),
     "type_as": (lambda x, w: x.type_as(x.double()), "type_as", "float32 becomes float64", "dtype"),
     "promoted": (lambda x, w: x + x.long(), "add: to", "add works in float32 here", ""),
+    "promoted inside": (lambda x, w: torch.kron(x, x.long()), "kron: to", "int64 becomes", ""),
+    "8 bits": (lambda x, w: x.to(torch.float8_e5m2), "to", "float32 becomes float8_e5m2", ""),
     "a mask": (
         lambda x, w: x.masked_select(x > 3),
         "masked_select: to",
@@ -316,6 +318,13 @@ CAUSES = {
         lambda x, w: torch.linalg.qr(x),
         "linalg_qr: copy_",
         "other strides were asked for by linalg_qr: (4, 1) becomes (1, 3)",
+        "",
+    ),
+    "a part that is read": (lambda x, w: torch.complex(x, x).t().abs(), "abs: copy_", "", ""),
+    "the only row": (
+        lambda x, w: nn.utils.rnn.pad_sequence([x[:1], x[1:2]]),
+        "pad_sequence: copy_",
+        "",
         "",
     ),
     "a product of what is expanded": (
@@ -478,7 +487,10 @@ def test_why(name):
     assert instead in row.instead
     assert bool(instead) == bool(row.instead)
     assert row.place.file == __file__
-    assert row.diagram().alt
+    # What went in and what came out have a storage each; what cannot be viewed stands on one.
+    stand = 1 if row.operation in ("reshape", "flatten", "reshape_as") else 1 + len(row.sources)
+    letters = [*"ABCD"[:stand]] if stand > 1 else [""]
+    assert re.findall("^storage ?([A-Z]?) ", row.diagram().text(), re.M) == letters
     assert row.bytes == row.times * row.result.nbytes or row.operation in (
         "pad",
         "index_put_",
@@ -892,6 +904,18 @@ for n in f(range(3)):
 for n in f(range(3)):
     y = x[[0] * 3]
     y = f(f(x) + x[[0] * 4][:1])
+""",
+    "on the line of a loop": """
+if f is None:
+    y = x[[0] * 3]
+for n in range(3): f(x[[0] * 4])
+""",
+    "beside what Python calls by itself": """
+class Own:
+    def __add__(self, x): return x
+own = Own()
+if f is None: y = x[[0] * 5]
+for n in range(3): own + x[[0] * 6]
 """,
     "past what is skipped": """
 for n in f(range(3)):

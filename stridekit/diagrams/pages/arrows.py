@@ -121,7 +121,7 @@ def paint_moves(
 def paint_tie(page: Page, section: Section, y: int) -> None:
     """A line from the selected cell to its slot, with the sum that leads there at height `y`.
 
-    It runs along the sides of cells and slots, and leaves out where a text stands.
+    It runs along the sides of cells and slots, and behind all texts and the cells of other grids.
     """
     found = {
         id(placed.owner): box
@@ -143,7 +143,9 @@ def paint_tie(page: Page, section: Section, y: int) -> None:
         for at, y, text, _ in runs
         for left, right in [font.span(at, text)]
     ]
-    parts = [part for way in ways for part in _clear_of(texts, *way)]
+    others = {id(grid) for grid in section.grids[1:]}
+    cells = [box for placed in page.places if id(placed.owner) in others for box in placed.boxes]
+    parts = [part for way in ways for part in _clear_of([*texts, *cells], *way)]
     for colour, half in TIES.items():
         for (x0, y0), (x1, y1) in parts:
             page.bar(colour, x0 - half, y0 - half, x1 + half, y1 + half)

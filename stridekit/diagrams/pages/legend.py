@@ -96,7 +96,7 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
     if any(grid.cells and grid.cells[0].visit for grid in grids):
         entries.append(LegendEntry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
-        words = "a visit to another cache line than the one before"
+        words = "a visit to a different cache line from the one before"
         entries.append(LegendEntry(words, "n!", marks=("switch",), sign="7"))
     if unreached:
         entries.append(LegendEntry("no index leads there", "[n]", group=None))

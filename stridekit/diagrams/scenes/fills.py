@@ -101,7 +101,7 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
     source in other places. Of a flat base only the views know where its slices are; the first
     one that has any tells. The dim is the outermost one, unless
 
-    - a tensor's dims lie in another order in memory than they are counted in: then it is the last
+    - a tensor's dims do not lie in memory in the order that they are counted in: then it is the last
       one before the order turns, so that what changed places has a fill of its own (the heads of
       an attention tensor, the pixels of an image in channels_last);
       Where such slices are small, and more than there are fills, the dim inside of them tells

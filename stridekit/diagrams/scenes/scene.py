@@ -22,7 +22,7 @@ from stridekit.layouts.layout import Ints
 #   written    an element that a write has reached
 #   unwritten  memory that nobody has initialised
 #   outside    a position beyond the storage: computed, never read
-#   switch     a visit that moves to another cache line than the one before
+#   switch     a visit that moves to a different cache line from the one before
 #   needed     where a step would have to lead, and does not
 Mark = Literal["ghost", "selected", "written", "unwritten", "outside", "switch", "needed"]
 Marks = tuple[Mark, ...]

@@ -390,8 +390,8 @@ def _remarks(array: Any, dtype: Any, *, odd: bool) -> Iterator[str]:
         )
     if not dtype.isnative and dtype.names is None:
         yield (
-            "Foreign byte order: the bytes of each element stand the other way round than on this "
-            "machine, as bytes=True shows."
+            "Foreign byte order: the bytes of each element stand in the opposite order to this "
+            "machine's, as bytes=True shows."
         )
     if dtype.kind == "O":
         yield (

@@ -69,7 +69,7 @@ EXERCISE = ps2.exercise_on_dims(
     reference=_reference,
     rule=_rule,
     known={
-        "if the dim is dropped whatever its size. A dim of another size than 1 stays: without it, "
+        "if the dim is dropped whatever its size. A dim whose size is not 1 stays: without it, "
         "elements would be lost.": _but("size[dim] != 1", "False"),
         "if all dims of size 1 are dropped. Only `dim` is asked for.": _but(
             "    if size[dim] != 1",

@@ -27,7 +27,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         dim = chance.randrange(4)
         yield size, put(zeros, dim, zeros[dim] + 1)
     yield from (((2, 2, 2, 2), stride) for stride in _REACHES)
-    # A stride that is another object than the number that it is equal to.
+    # A stride that is not the same object as the number that it is equal to.
     yield (1, 3, 2, 100), (600, 1, 300, 3)
     # With the same digits.
     yield from (((1, 2, 1, 1), stride) for stride in ((11, 1, 1, 1), (1, 11, 1, 1)))

@@ -70,7 +70,7 @@ def _complaint(copy: TensorData, outcome: Outcome, _: TensorData) -> str | None:
 def _rule(tensor: TensorData) -> str:
     _, c, h, w = tensor.size
     return (
-        "size and values stay as they are, and only the order in memory is another: C has stride "
+        "size and values stay as they are, and only the order in memory differs: C has stride "
         f"1, W has stride C = {c}, H has W × C = {w * c}, N has H × W × C = {h * w * c}."
     )
 

@@ -11,7 +11,7 @@ from stridekit_course.exercises import ps6
 
 def _rule(*arguments: Any) -> str:
     count = ps6.switches(*arguments)
-    why = "the first counts, and each that is another than the one before it, " if count else ""
+    why = "the first counts, and each that differs from the one before it, " if count else ""
     return f"{ps6.where(*arguments)}: {why}{count} in all."
 
 

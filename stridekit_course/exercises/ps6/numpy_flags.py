@@ -117,7 +117,7 @@ EXERCISE = Exercise(
         "if F is taken for the opposite of C. An array can have both flags, or neither.": (
             _with_flags(lambda c, _: (c, not c))
         ),
-        "if an array never has both flags. It has, where at most one dim has another size than 1: "
+        "if an array never has both flags. It has, where at most one dim has a size other than 1: "
         "then both walks go through the same dims.": (
             _never_both,
             lambda shape, *rest: (True, True) if 0 in shape else _never_both(shape, *rest),

@@ -136,7 +136,7 @@ def f_strides(size):
 
 
 # %% wrong: float
-# draws: a float. Return an int: // divides without leaving the ints
+# draws: a float. It should be an int: // divides without leaving the ints
 from math import prod
 
 

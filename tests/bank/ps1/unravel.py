@@ -199,7 +199,7 @@ def unravel(flat, size):
 
 
 # %% wrong: float
-# draws: a float. Return an int: // divides without leaving the ints
+# draws: a float. It should be an int: // divides without leaving the ints
 def unravel(flat, size):
     index = []
     for n in reversed(size):

@@ -144,7 +144,7 @@ def diagonal(size, stride, storage_offset, offset):
 
 
 # %% wrong: int for tuple
-# draws: one item is 2, an int. Return a tuple of ints
+# draws: one item is 2, an int. It should be a tuple of ints
 def diagonal(size, stride, storage_offset, offset):
     return min(size), sum(stride), storage_offset
 

@@ -143,7 +143,7 @@ def permute(size, stride, dims):
 
 
 # %% wrong: generators
-# draws: of type generator. Return a tuple of ints: tuple(...) makes one
+# draws: of type generator. It should be a tuple of ints: tuple(...) makes one
 def permute(size, stride, dims):
     return (size[d] for d in dims), (stride[d] for d in dims)
 

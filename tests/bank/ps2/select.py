@@ -290,7 +290,7 @@ def select(size, stride, storage_offset, dim, index):
 
 
 # %% wrong: lists
-# draws: Return a tuple of ints: tuple(...) makes one
+# draws: It should be a tuple of ints: tuple(...) makes one
 def select(size, stride, storage_offset, dim, index):
     index = range(size[dim])[index]
     size, stride = list(size), list(stride)

@@ -219,7 +219,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: float size
-# draws: a float. Return an int
+# draws: a float. It should be an int
 import math
 
 

@@ -166,7 +166,7 @@ def contiguity_trace(size, stride):
 
 
 # %% wrong: float
-# draws: returned [(1, 2, 1.0, False)]. Return a list of tuples (dim, stride, expected, ok); one item is (1, 2, 1.0, False). Return the tuple (dim, stride, exp
+# draws: returned [(1, 2, 1.0, False)]. Return a list of tuples (dim, stride, expected, ok); one item is (1, 2, 1.0, False). It should be the tuple (dim, stride, exp
 from math import prod
 
 
@@ -184,7 +184,7 @@ def contiguity_trace(size, stride):
 
 
 # %% wrong: lists in list
-# draws: returned [[1, 2, 1, False]]. Return a list of tuples (dim, stride, expected, ok); one item is [1, 2, 1, False], a list. Return the tuple (dim, stride,
+# draws: returned [[1, 2, 1, False]]. Return a list of tuples (dim, stride, expected, ok); one item is [1, 2, 1, False], a list. It should be the tuple (dim, stride,
 def contiguity_trace(size, stride):
     trace, expected = [], 1
     for dim in range(len(size) - 1, -1, -1):

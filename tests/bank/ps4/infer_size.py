@@ -271,7 +271,7 @@ def infer_size(numel, size):
 
 
 # %% wrong: float
-# draws: a float. Return an int: // divides without leaving the ints
+# draws: a float. It should be an int: // divides without leaving the ints
 import math
 
 

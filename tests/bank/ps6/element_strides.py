@@ -136,7 +136,7 @@ def element_strides(byte_strides, itemsize):
 
 
 # %% wrong: floats
-# draws: a float. Return an int: // divides without leaving the ints
+# draws: a float. It should be an int: // divides without leaving the ints
 def element_strides(byte_strides, itemsize):
     if any(s < 0 or s % itemsize for s in byte_strides):
         raise ValueError("bad strides")

@@ -109,7 +109,7 @@ def line_switches(size, stride, storage_offset, itemsize, line):
 
 
 # %% wrong: cache without line
-# draws: and each that is another than the one before it
+# draws: and each that differs from the one before it
 K = {}
 
 
@@ -125,7 +125,7 @@ def line_switches(size, stride, storage_offset, itemsize, line):
 
 
 # %% wrong: compares with is
-# draws: and each that is another than the one before it
+# draws: and each that differs from the one before it
 def line_switches(size, stride, storage_offset, itemsize, line):
     positions = [storage_offset]
     for n, s in zip(size, stride):
@@ -139,7 +139,7 @@ def line_switches(size, stride, storage_offset, itemsize, line):
 
 
 # %% wrong: distance
-# draws: the first counts, and each that is another than the one before it
+# draws: the first counts, and each that differs from the one before it
 def line_switches(size, stride, storage_offset, itemsize, line):
     positions = [storage_offset]
     for n, s in zip(size, stride):
@@ -163,7 +163,7 @@ def line_switches(size, stride, storage_offset, itemsize, line):
 
 
 # %% wrong: forwards only
-# draws: and each that is another than the one before it
+# draws: and each that differs from the one before it
 def line_switches(size, stride, storage_offset, itemsize, line):
     positions = [storage_offset]
     for n, s in zip(size, stride):
@@ -173,7 +173,7 @@ def line_switches(size, stride, storage_offset, itemsize, line):
 
 
 # %% wrong: last two lines
-# draws: the first counts, and each that is another than the one before it
+# draws: the first counts, and each that differs from the one before it
 def line_switches(size, stride, storage_offset, itemsize, line):
     positions = [storage_offset]
     for n, s in zip(size, stride):
@@ -187,7 +187,7 @@ def line_switches(size, stride, storage_offset, itemsize, line):
 
 
 # %% wrong: mutable default
-# draws: and each that is another than the one before it
+# draws: and each that differs from the one before it
 def line_switches(size, stride, storage_offset, itemsize, line, lines=[]):
     positions = [storage_offset]
     for n, s in zip(size, stride):
@@ -211,7 +211,7 @@ def line_switches(size, stride, storage_offset, itemsize, line):
 
 
 # %% wrong: six dims only
-# draws: and each that is another than the one before it
+# draws: and each that differs from the one before it
 def line_switches(size, stride, storage_offset, itemsize, line):
     positions = [storage_offset]
     for n, s in list(zip(size, stride))[-6:]:

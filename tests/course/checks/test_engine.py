@@ -196,12 +196,12 @@ MANNERS = [
     (
         "c_strides",
         lambda s: tuple(map(float, c_strides(s))),
-        "one item is 3.0, a float. Return an int: //",
+        "one item is 3.0, a float. It should be an int: //",
     ),
     (
         "c_strides",
         lambda s: tuple(n if n > 1 else True for n in c_strides(s)),
-        "True, a bool. Return",
+        "True, a bool. It should be an int",
     ),
     ("c_strides", lambda s: (n for n in c_strides(s)), "of type generator. Return a tuple of ints"),
     ("c_strides", lambda s: c_strides, "a function. Return a tuple of ints: are its parentheses"),

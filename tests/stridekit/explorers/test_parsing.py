@@ -166,6 +166,10 @@ def test_the_sentences_of_one_number():
     assert visit(" (3) ") == 3
     assert visit("1,000") == 1000
     assert refusal(visit, "1,2,3,4,5,6,7")[1:] == ("One number is asked for.", "1")
+    assert refusal(visit, "1.5")[1:] == (
+        "'1.5' is not a whole number. One number is asked for.",
+        "1",
+    )
     assert refusal(visit, "20.5")[2] == "20"
     assert refusal(visit, "3, 4") == (
         "The visit '3, 4' cannot be used.", "One number is asked for.", "3"
@@ -227,7 +231,7 @@ def test_the_sentences_of_a_key():
     assert refusal(KEY.read, "0, 1, foo")[2] == "for instance 0, 1"
     assert refusal(KEY.read, "1:2, ::0")[2] == "for instance 1:2, ::1"
     assert refusal(KEY.read, "1:5:0") == (
-        "'1:5:0' steps by 0.", "A step leads on.", "for instance 1:5:1"
+        "'1:5:0' steps by 0.", "That leads nowhere.", "for instance 1:5:1"
     )  # fmt: skip
 
 
