@@ -144,7 +144,8 @@ def _ours(x: Any) -> Any:
 
 @RULES.on(
     r"\A(?!.*(?:size and stride|(?:keyword|values for) argument|combination of)).*"
-    r"\b(?:(?i:(?:size|shape|dim|length)s?|dimension\w*)|ax[ie]s|itemsize|\d-?[dD])\b"
+    r"(?:\b(?:(?i:(?:size|shape|dim|length|dtype)s?|dimension\w*)|ax[ie]s|itemsize|num_classes"
+    r"|\d-?[dD]|input types|bool(?:ean)? (?:tensor|subtract|negative))\b|implemented for ')"
 )
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
     """What torch or NumPy says, of the tensors that it was given.

@@ -161,7 +161,7 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     if node is None and len(stopped.statements or ()) == 1:
         (statement,) = stopped.statements
         # Of what is unpacked there is no expression, nor is asking for a truth one.
-        node = statement if isinstance(statement, ast.Assign | _TESTS) else None
+        node = statement if isinstance(statement, ast.Assign | ast.Expr | _TESTS) else None
     if isinstance(node, _TESTS):
         node = node.test
     above = getattr(node, "parent", None)

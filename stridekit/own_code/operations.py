@@ -190,10 +190,10 @@ class Operation:
 
     @property
     def is_known(self) -> bool:
-        """Whether it stands in the line and is torch's or NumPy's, and all of it is known."""
+        """Whether it is torch's or NumPy's, all of it is known, and its tensors are in the line."""
         given = (*self.args, *self.kwargs.values())
-        own = self.name[0] != "?" and not self.is_inside
-        return own and all(x.value is not MISSING for x in given)
+        in_line = all(x.node for x in self.tensors) if self.module else not self.is_inside
+        return in_line and self.name[0] != "?" and all(x.value is not MISSING for x in given)
 
     @property
     def written(self) -> Operand:

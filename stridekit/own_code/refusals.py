@@ -3,7 +3,6 @@
 import ast
 import re
 from dataclasses import replace
-from math import prod
 from typing import Any
 
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
@@ -53,6 +52,15 @@ def _attention(operation: Operation, said: Said) -> Grounds | None:
     return Grounds((mask, q, k), clause, (form,))
 
 
+def _is_reduced(short: Operand, long: Operand) -> bool:
+    """Whether one was made of the other, such as its mean; or has two dims less, as channels."""
+    trees = [short.node or ast.Pass(), *around(short.node)]
+    lines = [tree for tree in ast.walk(trees[-1]) if isinstance(tree, ast.Assign)]
+    made = [line.value for line in lines if short.text in map(ast.unparse, line.targets)]
+    parts = [ast.unparse(part) for tree in (trees[0], *made) for part in ast.walk(tree)]
+    return long.text in parts or len(long.size) - len(short.size) > 1
+
+
 @RULES.on(
     r"of tensor a \(\d+\) must match|match the broadcast shape|expanded.*Target sizes: (SIZE)"
     r"|(?:operands|objects) c\w+ (?:not )?be broadcast (?!.*remapped)|size=(SIZE)\): the number of"
@@ -74,20 +82,15 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     if target is None:
         clause = _misfit(said.string, xs)
         short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
-        forms = [f"{short} keepdim=True", f"{short} keepdims=True"]
-        # A loss for which a target is repeated is another one: torch warns of it.
-        names = [operation.name]
-        for tree in around(operation.node):
-            names.append(str(getattr(tree, "name", "")))
-            if operation.name == "-":
-                names += map(ast.unparse, getattr(tree, "targets", ()))
-        # So it is where somebody counts what is equal.
-        losses = r"(?i)loss\b|\b(mse|mae)\b|error|dice|iou|[=!]="
-        if not re.search(losses, " ".join(names)):
-            forms += [f"{short} broadcast", f"{long} broadcast"]
-        elif operation.name != "-":
+        # Of a loss, or of two that are compared, one may be a target: where that is repeated it is
+        # another loss, of which torch warns. What was made of the other may be repeated.
+        names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
+        compared = re.search(r"(?i)[-=!]|loss|entropy|dice|iou", " ".join([operation.name, *names]))
+        forms = [f"{x} {kept}=True" for x in (0, 1) for kept in ("keepdim", "keepdims")]
+        forms += [f"{short} broadcast", f"{long} broadcast"]
+        if len(xs) != 2 or (compared and not _is_reduced(xs[short], xs[long])):
             forms = []
-        return Grounds((*xs,), clause[0].upper() + clause[1:], forms if len(xs) == 2 else ())
+        return Grounds((*xs,), clause[0].upper() + clause[1:], forms)
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
     xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
@@ -123,18 +126,16 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     who = f"{operation.module} multiplies" if operation.module else f"{what} goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        fits = name == "linear" and prod(a.size[1:]) == b.size[-1]
         # Of equal sizes, np.dot may as well be meant to multiply each two elements.
         # What is multiplied by itself may be of rows or of columns.
         unsure = a.size == b.size and (name == "dot" or a.text == b.text) and 1 not in a.size
-        turns = ["1 turn"] if a.size[-1] in b.size[-2:] and not unsure else []
-        turns += ["0 turn"] if b.size[meets] in a.size[-2:] and not unsure else []
         # Of two with a row for each sample each, what comes back is the gradient of a weight.
         back = any(getattr(tree, "name", "") == "backward" for tree in around(operation.node))
         # Rows are compared by `a @ b.T`, columns by `a.T @ b`.
-        turns = [] if name == "cdist" else turns[::-1] if back or a.size[-1] == 1 else turns
-        forms = ["0 {}.flatten(1)", *turns] if fits else turns
-        return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", tuple(forms))
+        turns = ["0 turn", "1 turn"] if back or a.size[-1] == 1 else ["1 turn", "0 turn"]
+        forms = ["0 {}.flatten(1)"] if name == "linear" else []
+        forms += [] if unsure or name == "cdist" else turns
+        return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", forms)
     if name.endswith("bmm") and a.size[0] != b.size[0]:
         clause += f", one matrix after another: {a.size[0]} is not {b.size[0]}."
     elif isinstance(broadcast_sizes(a.size[:-2], b.size[:-2]), Misfit):
@@ -211,7 +212,7 @@ _NO_ARRAY = (
 )  # fmt: skip
 
 
-@RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType|require gradient|dtype in DLTensor")
+@RULES.on(r"call numpy\(\) on Tensor|to numpy|ScalarType|that require gradient|dtype in DLTensor")
 def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
     given = (*operation.args, *operation.kwargs.values())
@@ -240,10 +241,10 @@ def _no_array(operation: Operation, _: Said) -> Grounds:
     return Grounds((replace(x, node=whole.node),), sentence, forms if one else (), alone=True)
 
 
-@RULES.on(r"given numpy array|np.ndarray of type", "from_numpy as_tensor tensor")
+@RULES.on(r"given numpy array|np.ndarray of type")
 def _no_tensor(operation: Operation, _: Said) -> Grounds | None:
     """An array whose memory `from_numpy` cannot share (torch/csrc/utils/tensor_numpy.cpp)."""
-    x = operation.tensor(0)
+    x = next(x for x in operation.tensors if x.is_array)
     steps, dtype, form = x.value.strides, x.value.dtype, "{}.copy()"
     back = [dim for dim, step in enumerate(steps) if step < 0]
     if back:

@@ -335,7 +335,9 @@ class Shadows(Evaluator):
                 | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[]),
             ):
                 name, parts = "unpack", [a]
-            case ast.Assign(targets=[ast.Tuple() | ast.List()], value=a):
+            case ast.Assign(targets=[ast.Tuple(elts=parts) | ast.List(elts=parts)], value=a) if (
+                not any(hasattr(part, "elts") for part in parts)
+            ):
                 name, parts = "unpack[]", [a]
             case ast.Assign(
                 targets=[ast.Attribute(value=a, attr="shape" | "dtype" | "grad" as what)]

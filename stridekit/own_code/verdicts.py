@@ -115,11 +115,12 @@ _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
         lambda x: f"stride {layout_of(x.value).stride}",
     ),
     (
-        r"dtype|[sS]calar [tT]ype|(?:data|Input|result) type|BoolTensor|as indices|did not match",
+        r"dtype|[sS]calar [tT]ype|(?:data|[iI]nput|result) type|BoolTensor|as indices|did not match"
+        r"|implemented|[fF]loating|bool\w* (?:tensor|sub|neg)",
         lambda x: f"dtype {x.dtype}",
     ),
     (r"same device|expected device", lambda x: f"on {x.found.device}"),
-    (r"out of range in self", lambda x: f"values {_values(x)}"),
+    (r"out of range in self|^Class values", lambda x: f"values {_values(x)}"),
 )
 
 

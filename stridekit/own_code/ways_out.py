@@ -12,15 +12,25 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from itertools import product, takewhile
+from itertools import takewhile
 from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
 from stridekit.layouts.broadcasting import broadcast_sizes
-from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_a, spelled
-from stridekit.own_code.shadows import Shadows
+from stridekit.own_code.operations import (
+    MISSING,
+    Operand,
+    Operation,
+    Unknown,
+    around,
+    is_a,
+    is_array,
+    spelled,
+)
+from stridekit.own_code.shadows import Shadows, layout_of
 
 # What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
 _TURNED = {
@@ -33,8 +43,9 @@ _WITH_ONES = {
     2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]", "{}[:, :, None, None]"),
     3: ("{}[:, None]", "{}[None]"),
 }
-# Rather float32 for both than what takes twice the room, or whole numbers.
+# Rather float32 for both than what takes twice the room, or whole numbers; but no part is lost.
 _CASTS = {
+    "complex128": "{}.cdouble()", "complex64": "{}.cfloat()",
     "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
@@ -58,18 +69,16 @@ Some = Sequence[Operand]
 
 
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
-    """The first of some forms that torch and NumPy would take, by the headers that are there.
-
-    Rather one with which all of the line runs.
-    """
-    # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
-    forms = () if _is_written(operation.node) or _varies(operation.node) else forms
-    above = takewhile(lambda tree: isinstance(tree, ast.expr | ast.keyword), around(operation.node))
-    line = [tree for tree in above if isinstance(tree, ast.expr)][-1:]
-    for form, whole in [*product(forms, line), *product(forms, [None])]:
-        # A form may name more operands than there are.
-        with suppress(Unknown, LookupError):
-            ways = _going(operation, xs, form, whole)
+    """The first of some forms that torch and NumPy would take, by the headers that are there."""
+    # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`. And where a
+    # class says what its operators do, it was somebody else who gave what does not fit.
+    names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
+    general = any(re.match(r"__(?!call|init|[a-z]*(?:item|len)__)", name) for name in names)
+    forms = () if general or _is_written(operation.node) or _varies(operation.node) else forms
+    for form in forms:
+        # A form may name more operands than there are, and not everything has a name.
+        with suppress(Unknown, LookupError, SyntaxError):
+            ways = _going(operation, xs, form)
             if form == "fit":
                 # Where what is joined keeps a dim of size 1, another tensor might have lost it.
                 ways = iter(sorted(ways, key=lambda way: _ones(operation, way)))
@@ -78,15 +87,29 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     return None
 
 
-def _going(operation: Operation, xs: Some, form: str, whole: Any) -> Iterator[WayOut]:
-    """The ways out of a form that would run, and are not lost afterwards."""
+def _going(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
+    """The ways out of a form that would run, and are not lost afterwards.
+
+    A word gives guesses: none is given that leaves a line of which it is known that it is refused.
+    """
+    above = takewhile(lambda tree: isinstance(tree, ast.expr | ast.keyword), around(operation.node))
+    line = [operation.node, *(tree for tree in above if isinstance(tree, ast.expr))][-1]
+    is_guess = form.lstrip("01 ") in _WORDS
     for way in _ways(operation, xs, form):
-        if whole and not _runs(operation.site, _exchanged(whole, {operation.node: way.node})):
-            continue
         new = ast.parse(way.first).body[0] if way.first else way.node
         bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
+        if is_guess and _is_refused(operation, _exchanged(line, {operation.node: way.node})):
+            continue
         if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
             yield way
+
+
+def _is_refused(operation: Operation, tree: ast.AST) -> bool:
+    """Whether a part of a line, of which all is known, would not run."""
+    trees = [part for part in ast.walk(tree) if isinstance(part, ast.BinOp | ast.Call)]
+    parts = map(operation.site.read, trees)
+    calls = [part for part in parts if part and part.is_known and part.name not in _UNTRIED]
+    return any(operation.site.operand(part.node).value is MISSING for part in calls)
 
 
 def _ones(operation: Operation, way: WayOut) -> int:
@@ -119,9 +142,10 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 yield _swapped(operation, call, text)
     elif "{}" in form:
         # What is written to keeps its place: a copy in it would be written to, and gone.
-        target = operation.target.node if operation.target else None
+        written = (operation.target, *operation.args[: operation.name == "[]="])
+        places = [x.node for x in written if x]
         for x in some:
-            if x.node is not None and x.node is not target:
+            if x.node is not None and x.node not in places:
                 # What is turned twice is as it was.
                 text = re.sub(rf"{_TURN}\1$", "", form.replace("{}", spelled(x.node)))
                 if not _grows(operation, x, text):
@@ -193,14 +217,11 @@ def _is_turned(x: Operand) -> bool:
 def _turned(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     """Transposed. Nobody means a product of two that are.
 
-    Nor does who multiplies a state by the same in each round, where it would get another size.
+    Nor does who multiplies a state in each round, where it would get another size.
     """
     alone = _is_turned(x) or not any(map(_is_turned, xs))
     state = any(y is not x and y.key in operation.site.kept for y in xs)
-    names = {ast.unparse(part) for part in ast.walk(x.node or ast.Pass())}
-    loops = (tree for tree in around(operation.node) if isinstance(tree, ast.For))
-    is_same = state and not any(ast.unparse(loop.target) in names for loop in loops)
-    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone and not is_same else []
+    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone and not state else []
 
 
 def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
@@ -213,7 +234,10 @@ def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
         return without
     # Two equal sizes at the end are rows and columns, and no channels.
     turns = not grows and len({*x.size[-2:]}) == 2
-    ways = [*without, *_WITH_ONES.get(rank, ()), *(_TURNED.get(rank, ()) if turns else ())]
+    # A layer that wants other channels does not want another batch.
+    batch = "[None]" if operation.module else "no"
+    more = [form for form in _WITH_ONES.get(rank, ()) if batch not in form]
+    ways = [*without, *more, *(_TURNED.get(rank, ()) if turns else ())]
     # A batch of one is rather turned than lost.
     return sorted(ways, key="{}[0]".__eq__)
 
@@ -235,10 +259,14 @@ def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """As a mask, where a value is there for each element; else as indices."""
+    """As a mask, where a value is there for each element; else as indices.
+
+    What stands in brackets and has one for each row may be either.
+    """
     is_mask = len(x.size) > 1 and x.size == operation.args[0].size
     numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
-    return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] else []
+    unsure = operation.name.startswith("[]") and x.size == operation.args[0].size[:1]
+    return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] and not unsure else []
 
 
 def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
@@ -251,12 +279,13 @@ def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
     return ["torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)"] if one and is_list else []
 
 
-def _other_dim(_: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """Joined along another dim."""
+def _other_dim(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """Joined along another dim, where none is named."""
     word = "axis" if x.is_array else "dim"
     # Of a list of many, nobody means another dim.
     few = x is xs[0] and len({y.node for y in xs}) == len(xs)
-    return [f"{word}={dim}" for dim in range(len(x.size))] if few else []
+    named = operation.args[1:] or operation.kwargs
+    return [f"{word}={dim}" for dim in range(len(x.size))] if few and not named else []
 
 
 def _inferred(operation: Operation, x: Operand, _: Some) -> Iterable[str]:
@@ -309,7 +338,12 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     parts = ast.Attribute | ast.Subscript
     while isinstance(owner, parts) and site.operand(owner.value).is_tensor:
         owner = owner.value
-    called = isinstance(operation.node, ast.Call)
+    called, whole = isinstance(operation.node, ast.Call), site.operand(owner or ast.Pass()).value
+    if is_array(whole) and not layout_of(whole).has_overlap:
+        # What is written to a copy of a diagonal is not in its matrix.
+        others = [y for y in site.names.values() if is_array(y) and y.flags.writeable]
+        if any(np.may_share_memory(whole, y) for y in others):
+            return
     if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
         name = ast.unparse(owner)
         copied = ast.parse(f"{name}.{method}()", mode="eval").body

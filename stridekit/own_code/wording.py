@@ -71,10 +71,11 @@ np\.ndarray of type numpy\.(\w+?)_?\.
 @cat,concatenate,append,scatter,scatter_add,scatter_reduce range of \[|^axis .* out of bounds
   {name} goes along a dim that all of them have.
   -> fit
+@transpose transpose\(\)(?: takes| received|: argument 'dim0')
+  transpose exchanges two dims; permute names them all.
+  -> {first}.permute({rest})
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   ~ Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
-too many indices
-  There are more indices than dims.
 shape of the mask|boolean index did not match
   A mask has a value for each element of the dims that it picks from.
   -> {0}[{1}]
@@ -82,16 +83,10 @@ shape of the mask|boolean index did not match
   -> {0}[:, :, {1}]
 indexing \w+ could not be broadcast together with shapes (.*\S)
   Lists of indices are read together, one index of each, and theirs are of sizes {1}.
-split_sizes to sum exactly to (\d+) .*?(\[.*\])
-  The pieces {2} must add up to {1}, the size of the dim.
 does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
   The sizes {1} do not multiply to {3}, the size of dim {2}.
-axis to squeeze out
-  Only a dim of size 1 can be squeezed out.
-Tensor must have a last dimension of size 2
-  The last dim must have size 2: a real and an imaginary part.
 must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
   The two parts of a complex number lie side by side: the last stride is 1, all others are even.
   -> {}.contiguous()
@@ -186,6 +181,8 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
   -> cast
+implemented for 'Long|[gG]ot:? Long$|(?:only supports?|either) float
+  {name} does not take whole numbers.
 ^Target (-?\d+) is out of bounds
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
 selected (?:index|number) k out of range|cannot sample n_sample >
@@ -219,10 +216,6 @@ except in dimension \d+\. Expected size (\d+) but got size (\d+)
   -> dim
 Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
-shapes of a and weights differ|weights (?:must|should)
-  There is a weight for each element, or for each place along one dim, which has to be named.
-len\(lengths\)` to be equal to batch_size, but got (\d+) \(batch_size=(\d+)\)
-  There is a length for each sequence of the batch: {1} are given for {2}.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, another {3}.
 inhomogeneous shape after (\d+) dimensions.*was (SIZE)
@@ -254,8 +247,12 @@ cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not 
   ~ A product goes along one dim of both: {1}{3}{5}{7}{9} is not {2}{4}{6}{8}{10}.
 size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
   ~ Aligned at the right, one has {1} and another {2} along a dim: they must be equal, or one 1.
-broadcast together with shapes (.*\S)|Mismatch is between .* with shape (SIZE and .* SIZE)
-  ~ Sizes {1}{2} are aligned at the right, and along each dim they must be equal, or one of them 1.
+broadcast together with shapes (.*\S)|Mismatch is between .* with shape (SIZE).* (SIZE)
+  ~ Sizes {1}{2} {3} are aligned at the right, and along each dim they must be equal, or one of them
+  1.
+unexpected keyword argument 'axis'|got \(.*(?:ddof|axis)=\w+,
+  torch's {name} does not take such keywords. NumPy's functions hand theirs on to a tensor.
+  -> {}.numpy()
 truth value of an array|Boolean value of Tensor with more
   ~ One truth is made of one element: there are more, of which any() or all() makes one.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
@@ -280,8 +277,6 @@ zero-dimensional \w+ .*cannot be concatenated
 |unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'
   ! A {1}{2} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array() makes
   a tensor or an array of numbers.
-can be no greater than 2D
-  A line has one dim; of two dims, each column is a line.
 ^Fan in and fan out
   Fan in and fan out are sizes of dims 1 and 0: there are fewer dims here, as a bias has.
 in the mapped dimension, got sizes (\[.*?\])
@@ -299,9 +294,8 @@ number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
-size must be a divisor of the size of original
-  Its elements are to be read as smaller ones of another dtype, and each is not a whole number
-  of them.
+can be no greater than 2D
+  A line has one dim; of two dims, each column is a line.
 object too deep
   One of them has more dims than {name} takes.
 """
@@ -320,6 +314,7 @@ def _registered(row: str) -> None:
         name = operation.name.strip("?")
         name = name if name.isidentifier() else "it"
         text = clause.format("", *groups, name=name, who=operation.module or name)
+        text = " ".join(text.split())
         if text.startswith("! "):
             return Grounds((), text[2:], alone=True)
         stands_alone = text.startswith("~ ") and not operation.is_inside
