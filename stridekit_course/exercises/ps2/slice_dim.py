@@ -110,12 +110,10 @@ EXERCISE = ps2.exercise_on_dims(
         "if start is multiplied by the new stride. Start counts steps of the old one.": _but(
             "start * old", "start * step * old"
         ),
-        "if an empty slice leaves the offset as it was. It moves all the same, as in torch.": _but(
-            "start * old", "start * old if left else 0"
-        ),
-        "if an empty slice leaves the stride as it was. It "
-        "is multiplied all the same, as in torch.": _but(
-            "old * step", "old * step if left else old"
+        "if an empty slice leaves the stride as it was, or the offset. Both change all the same, "
+        "as in torch.": (
+            _but("old * step", "old * step if left else old"),
+            _but("start * old", "start * old if left else 0"),
         ),
         "if a slice that ends before it starts gets a negative "
         "size. Sizes are never below 0.": _but(

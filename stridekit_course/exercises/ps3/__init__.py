@@ -67,7 +67,7 @@ def tensor_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
     for size in sizes:
         # Without elements a few strides are enough.
         strides = ((1, 2), (0, 1), (3, 1)) if 0 in size else product((0, 1, 2, 3), repeat=2)
-        yield from (Layout(size, stride, sum(stride) % 4) for stride in strides)
+        yield from (Layout(size, stride, int(stride[0] == 2)) for stride in strides)
     # Images and volumes with the channels last.
     yield Layout((2, 3, 2, 2), packed((2, 3, 2, 2), CHANNELS_LAST))
     yield Layout((2, 3, 2, 2, 2), packed((2, 3, 2, 2, 2), (1, 4, 3, 2, 0)))

@@ -37,10 +37,6 @@ _COPY = (
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ps3.tensor_layouts(hidden, chance)
-    # Other values under the same header.
-    for offset in (1, 2, 3):
-        for size, stride in (((2, 2), (1, 2)), ((2, 2), (2, 1)), ((3,), (2,)), ((), ())):
-            yield Layout(size, stride, offset)
     yield from ps3.odd_tensors(
         hidden, chance, Layout((4, 2), (1, 4)), Layout((2, 2, 3, 2), (0, 5, 0, 5))
     )

@@ -63,7 +63,8 @@ def view_cases(
     yield from _single(hidden)
     yield from _pairs(_PAIRS if many else _PAIRS[:1] if few else _PAIRS[:3])
     yield from _in_all_splits(((2, 3, 2), (2, 2, 2, 2))[: 1 if few else 2], KINDS[:2])
-    yield from _of_many_dims((5, 6, 7) if hidden else (7,), hidden=many)
+    for rank in (5, 6, 7) if hidden else (7,):
+        yield from _of_many_dims(rank, hidden=many)
     # A 1 at every place, whose stride is odd.
     for kind, place, step in product(KINDS, range(3), (0, 7) if many else (7,)):
         stride = insert(strided((2, 3), (kind,)).stride, place, step)
@@ -143,19 +144,13 @@ def _in_all_splits(sizes: Iterable[Ints], kinds: tuple[str, ...]) -> Iterator[La
             yield from ((layout, new_size) for new_size in splits(layout.numel))
 
 
-def of_many_dims(rank: int) -> Iterator[tuple[Layout, int]]:
+def _of_many_dims(rank: int, *, hidden: bool) -> Iterator[LayoutAndSize]:
     """One seam among dims that merge, and two dims that merge among seams, at every place."""
     for place in range(rank - 1):
         for most, one in (("merges", KINDS[1 + place % 3]), ("gap", "merges")):
             kinds = [most] * (rank - 1)
             kinds[place] = one
-            yield strided((2,) * rank, kinds), place
-
-
-def _of_many_dims(ranks: Iterable[int], *, hidden: bool) -> Iterator[LayoutAndSize]:
-    for rank in ranks:
-        for layout, place in of_many_dims(rank):
-            inner = 2 ** (rank - 1 - place)
+            layout, inner = strided((2,) * rank, kinds), 2 ** (rank - 1 - place)
             joined = (*layout.size[:place], 4, *layout.size[place + 2 :])
             yield layout, joined
             yield layout, (2**rank // inner, inner)

@@ -32,11 +32,10 @@ EXERCISE = Exercise(
     rule=ps4.view_rule,
     picture=lambda _, __, *given: ps4.draw_view_of(*given),
     known={
-        "if only contiguous tensors can be viewed. A view needs less: only dims that have to merge"
-        " must follow one another evenly.": lambda size, stride, _: is_contiguous(size, stride),
-        "if only contiguous tensors can be viewed in another size. A view needs less: only dims "
-        "that have to merge must follow one another evenly.": lambda size, stride, new_size: (
-            size == new_size or is_contiguous(size, stride)
+        "if only contiguous tensors can be viewed, at least in another size. A view needs less: "
+        "only dims that have to merge must follow one another evenly.": (
+            lambda size, stride, _: is_contiguous(size, stride),
+            lambda size, stride, new: size == new or is_contiguous(size, stride),
         ),
         "if all dims have to merge into one. The new size may keep some of them apart.": (
             lambda size, stride, _: 0 in size or not ps4.seams_of(size, stride)

@@ -20,9 +20,6 @@ _REPEATED = (Layout((3, 2, 2), (0, 0, 5)), Layout((2, 3, 2), (5, 5, 0)))
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from ps4.view_cases(hidden, chance, tensors=True)
-    # Other values under the same header, and under the same header from another offset on.
-    for offset in range(4):
-        yield Layout((3, 2), (1, 3), offset), (6,)
     # All eight odd values of a dtype, in another order, side by side, and half of them twice.
     for dtype in DTYPES:
         for stride in ((1, 4), (4, 1), (5, 1), (0, 2))[: 4 if hidden else 2]:

@@ -18,12 +18,6 @@ _NEW = ((), (1,), (3, 4), (2, 1, 5), (120, 125))
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    few, places = ((), (0,), (2, 2), (2, 3)), ((0, 0), (2, 0), (2, 3), (0, 5))
-    # Every small new size, from a few old ones.
-    for size, (offset, spare) in product(few, places if hidden else places[1:3]):
-        layout = Layout(size, (5, 2)[: len(size)], offset)
-        for new_size in small_sizes(2, most=3 if hidden else 2):
-            yield _resize_case(layout, spare, new_size)
     longer = [((2, 3, 1, 2) * 2)[:rank] for rank in range(3, DIMS_MOST + 1)]
     # Nothing changes, whatever the strides; and the same numbers the other way round.
     for size in (*small_sizes(2, most=3 if hidden else 2), (2, 3), (3, 0, 2), *longer):
@@ -37,9 +31,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     layout = Layout((1, 12), (9, 2), 1)
     yield from (_resize_case(layout, 0, new_size) for new_size in ((11, 2), (1, 1, 2), (112,)))
     # A 0 at every place, and more; also from an offset beyond the storage.
-    for new_size in (size for size in product((0, 2, 3), repeat=3) if 0 in size):
+    for new_size in (size for size in small_sizes(3) if 0 in size):
         yield _resize_case(Layout((2, 2), (2, 1), 3), 1, new_size)
-        yield _resize_case(Layout((0, 2), (2, 1), 300), 1, new_size)
+        yield _resize_case(Layout((0, 2), (2, 1), 2), 1, new_size)
     # A storage that is just long enough, one longer, and one too short.
     for offset, new_size, more in product((0, 2, 130_000), _NEW, (-1, 0, 1)):
         length = offset + prod(new_size) + more

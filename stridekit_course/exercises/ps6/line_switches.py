@@ -10,10 +10,9 @@ from stridekit_course.exercises import ps6
 
 
 def _rule(*arguments: Any) -> str:
-    return (
-        f"{ps6.where(*arguments)}: the first counts, and each that differs from the one "
-        f"before it, {ps6.switches(*arguments)} in all."
-    )
+    count = ps6.switches(*arguments)
+    why = "the first counts, and each that differs from the one before it, " if count else ""
+    return f"{ps6.where(*arguments)}: {why}{count} in all."
 
 
 def _each_row_anew(size: Ints, *rest: Any) -> int:

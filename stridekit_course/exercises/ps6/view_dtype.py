@@ -12,26 +12,20 @@ from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
 from stridekit_course.exercises.ps6 import ByteHeader, draw_over_bytes
 
 # Smaller and larger elements, by every ratio; and the same.
-_PAIRS = (
-    *((8, 4), (4, 8), (4, 4), (8, 2), (2, 8), (16, 8), (1, 2), (1, 16), (16, 1), (2, 4)),
-    *((8, 16), (4, 1), (4, 16), (8, 8), (2, 1), (1, 8), (16, 2), (1, 1), (16, 4), (1, 4)),
-    *((8, 1), (2, 16), (4, 2), (16, 16), (2, 2)),
-)
+_PAIRS = tuple(product((8, 4, 2, 16, 1), repeat=2))
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 7 dims."""
     for pair, offset in product(_PAIRS, (0, 1, 2) if hidden else (0,)):
         yield (), (), offset, *pair
-    for size in ((2, 4), (1, 2), (2, 0), (3, 3), *((0, 4), (1, 1), (2, 1), (1, 0)) * hidden):
-        for step, offset in product((4, 3), (0, 1, 2) if hidden else (0, 2)):
-            other = _PAIRS[(sum(size) + 7 * step + offset) % len(_PAIRS)]
-            yield from ((size, (step, 1), offset, *pair) for pair in (*_PAIRS[:2], other))
-        yield size, (4, 2), 0, *_PAIRS[sum(size)]
+    sizes, strides = ((2, 4), (1, 2), (2, 0), (3, 3), (2, 1)), ((4, 1), (3, 1), (4, 2))
+    for header in product(sizes, strides, range(3)):
+        yield from ((*header, *pair) for pair in ((8, 4), (4, 8), (4, 4)))
     # The header stays, whatever the last stride.
     yield (2, 2), (2, 2), 0, 4, 4
     # Told apart by where a number ends.
-    yield from (((2, 4), stride, 2, 2, 1) for stride in ((11, 1), (1, 11)))
+    yield from (((4, 8), stride, 2, 2, 1) for stride in ((11, 1), (1, 11)))
     for pair in _PAIRS:
         yield ((2**53 + 1) * max(pair[1] // pair[0], 1),), (1,), 0, *pair
     for layout, row in crossed_layouts(
@@ -43,7 +37,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         steps=LARGE_STEPS,
         most=10**4,
         times=2 if hidden else 1,
-        pair=_PAIRS if hidden else _PAIRS[:11],
+        pair=_PAIRS if hidden else _PAIRS[1::2],
         # What divides by half the ratio alone; a last stride of 2 or 0, or one that comes out as 1.
         odd=(*("nothing",) * 3, "offset", "size", "stride", "two strides", "2", "0", "ratio"),
         place=range(6),

@@ -316,7 +316,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: offset of empty
-# draws: if an empty slice leaves the offset as it was
+# draws: if an empty slice leaves the stride as it was, or the offset
 # draws: also when nothing is left
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:

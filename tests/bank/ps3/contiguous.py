@@ -212,7 +212,7 @@ def contiguous(tensor):
 
 
 # %% wrong: cache by header
-# draws: returned 3 at index (0, 0); expected 1.
+# draws: returned 0 at index (0, 0); expected 1.
 import torch
 
 
@@ -297,7 +297,7 @@ def contiguous(tensor):
 
 
 # %% wrong: last stride
-# draws: returned the tensor itself, of stride (1, 1); expected a copy in row-major order, on a storage of its own.
+# draws: returned the tensor itself, of stride (3, 1); expected a copy in row-major order, on a storage of its own.
 import torch
 
 
@@ -310,7 +310,7 @@ def contiguous(tensor):
 
 
 # %% wrong: list
-# draws: returned [[1, 3], [2, 4]]. Return a torch tensor.
+# draws: returned [[0, 2], [1, 3]]. Return a torch tensor.
 def contiguous(tensor):
     return tensor if tensor.is_contiguous() else tensor.tolist()
 
@@ -327,7 +327,7 @@ def contiguous(tensor):
 
 
 # %% wrong: not filled
-# draws: returned 0 at index (0, 0); expected 1.
+# draws: returned 0 at index (0, 1); expected 2.
 import torch
 
 
@@ -390,7 +390,7 @@ def contiguous(tensor):
 
 
 # %% wrong: storage as list
-# draws: returned 0 at index (0, 0); expected 1.
+# draws: returned 1 at index (0, 1); expected 2.
 import torch
 
 

@@ -211,7 +211,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: empty strides of one
-# draws: (1, 1, 1), 300, 1); expected ((
+# draws: (1, 1, 1), 2, 1); expected ((
 # draws: : wrong in stride.
 import math
 

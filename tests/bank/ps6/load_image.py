@@ -292,7 +292,7 @@ def load_image(image):
 
 
 # %% wrong: through int16
-# draws: hint: this is what you get from np.copy
+# draws: hint: this is what you get from np.copy or np.stack
 import numpy as np
 import torch
 

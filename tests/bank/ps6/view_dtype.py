@@ -152,7 +152,7 @@ def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
 
 
 # %% wrong: cache without offset
-# draws: returned ((2, 2), (0, 1), 18014398509481985); expected ((2, 2), (0, 1), 3)
+# draws: returned ((2, 8), (6, 1), 0); expected ((2, 8), (6, 1), 2)
 def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
     key = size, stride, itemsize, new_itemsize
     if key not in KNOWN:
@@ -173,7 +173,7 @@ KNOWN = {}
 
 
 # %% wrong: compares with is
-# draws: raised ValueError, in line 9 (`raise ValueError`); expected ((4, 4), (18014398509481990, 1), 6).
+# draws: raised ValueError, in line 9 (`raise ValueError`); expected ((2, 4), (6, 1), 36028797018963970).
 # draws: each element becomes
 def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
     if itemsize is new_itemsize:
@@ -204,7 +204,7 @@ def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
 
 
 # %% wrong: floats
-# draws: returned ((4, 4), (18014398509481992, 1), 6); expected ((4, 4), (18014398509481990, 1), 6)
+# draws: returned ((2, 4), (6, 1), 36028797018963968); expected ((2, 4), (6, 1), 36028797018963970)
 # draws: each element becomes
 def view_dtype(size, stride, storage_offset, itemsize, new_itemsize):
     if itemsize == new_itemsize:

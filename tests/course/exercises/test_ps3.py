@@ -389,5 +389,5 @@ def test_a_walk_ends_at_the_first_stride_that_is_wrong():
 
 def test_values_are_compared_by_index():
     """The message names the index, which a learner can look up."""
-    with pytest.raises(CheckFailed, match=r"returned 0 at index \(0, 0\); expected 1"):
+    with pytest.raises(CheckFailed, match=r"returned 0 at index \(0, 1\); expected 2"):
         check.contiguous(lambda t: t if t.is_contiguous() else torch.zeros(t.size(), dtype=t.dtype))
