@@ -184,8 +184,17 @@ def _is_late(a: TensorData, b: TensorData) -> tuple[object, ...]:
 
 
 def _picture(_: object, __: object, a: TensorData, b: TensorData) -> Diagram | None:
-    # A picture has one storage for one memory.
-    return draw_tensors({"a": a, "b": b}) if a.apart == b.apart == 0 else None
+    if a.apart == b.apart == 0 or a.memory != b.memory:
+        return draw_tensors({"a": a, "b": b})
+    if a.apart % a.itemsize or b.apart % b.itemsize:
+        return None
+    # A picture has one storage for one memory: both are counted from its start.
+    begins = (each.apart // each.itemsize for each in (a, b))
+    moved = {
+        f"{name}, in the whole memory": each._replace(storage_offset=each.storage_offset + before)
+        for name, each, before in zip("ab", (a, b), begins, strict=True)
+    }
+    return draw_tensors(moved)
 
 
 def _same_storage(a: Any, b: Any) -> bool:
