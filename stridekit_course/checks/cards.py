@@ -48,7 +48,7 @@ def card(exercise: Exercise, failure: Failure) -> str:
     for kind, said in told:
         if kind in _TITLES:
             # A name of the code stays as it is: a tensor's, channels_last, torch.
-            word = re.match(r"[a-z]+\b(?![\['])", said)
+            word = re.match(r"(?!torch\b)[a-z]+\b(?!\[)", said)
             if word and (len(word[0]) > 1 or word[0] not in exercise.parameters):
                 said = said[:1].upper() + said[1:]
             parts.append(f"<p><strong>{_TITLES[kind]}.</strong> {_in_prose(said)}</p>")

@@ -70,6 +70,7 @@ def test_sentence_hint_rule_and_picture_stand_in_this_order():
         ("c_strides", "a dim of size 1", "A dim"),
         ("shares_memory", "a and b lie apart", "a and b"),
         ("c_strides", "torch's strides", "torch's"),
+        ("c_strides", "torch refuses", "torch"),
         ("c_strides", "channels_last is", "channels_last"),
     ],
 )
