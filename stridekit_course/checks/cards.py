@@ -8,7 +8,7 @@ from typing import Any
 
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Exercise
-from stridekit_course.checks.messages import Failure, message, notes
+from stridekit_course.checks.messages import Failure, call_of, message, notes
 from stridekit_course.checks.returns import shown
 
 # More than its colour tells of a number that is marked.
@@ -44,11 +44,14 @@ def show(exercise: Exercise, failure: Failure) -> bool:
 def card(exercise: Exercise, failure: Failure) -> str:
     """What is said of a case that fails, as HTML."""
     told = notes(exercise, failure)
-    parts = [f"<p>{_sentence(failure)}</p>"]
+    parts = [f"<p>{_sentence(exercise, failure)}</p>"]
     for kind, said in told:
         if kind in _TITLES:
-            said = _in_prose(said[:1].upper() + said[1:])
-            parts.append(f"<p><strong>{_TITLES[kind]}.</strong> {said}</p>")
+            # A name of the code stays as it is: a tensor's, channels_last, torch.
+            word = re.match(r"(?!torch\b)[a-z]+\b(?!\[)", said)
+            if word and (len(word[0]) > 1 or word[0] not in exercise.parameters):
+                said = said[:1].upper() + said[1:]
+            parts.append(f"<p><strong>{_TITLES[kind]}.</strong> {_in_prose(said)}</p>")
     if failure.picture is not None:
         parts.append((failure.picture._repr_mimebundle_() or {}).get("text/html", ""))
     recipes = "<br>".join(f"<code>{escape(said)}</code>" for kind, said in told if kind == "try it")
@@ -60,12 +63,16 @@ def card(exercise: Exercise, failure: Failure) -> str:
     return f'<div style="max-width: 64em">{"".join(parts)}</div>'
 
 
-def _sentence(failure: Failure) -> str:
+def _sentence(exercise: Exercise, failure: Failure) -> str:
     """What was called, what came with what is wrong in it marked, and what was expected."""
-    call, returned, rest = failure.sentence.partition(" returned ")
-    if not returned:
-        return _in_prose(failure.sentence)
-    made, with_, tensors = call.partition(", with ")
+    assert failure.case is not None
+    called = call_of(exercise, failure.case)
+    complaint = failure.sentence.removeprefix(called)
+    made, with_, tensors = called.partition(", with ")
+    call = f"<code>{escape(made)}</code>{escape(with_ + tensors)}"
+    other, _, rest = complaint.partition(" returned ")
+    if other:
+        return f"{call}{_in_prose(complaint)}"
     came, semicolon, expected = rest.partition("; expected ")
     if not semicolon:
         came, semicolon, expected = rest.partition(". Return ")
@@ -78,7 +85,6 @@ def _sentence(failure: Failure) -> str:
         expected = f"<code>{escape(wanted)}</code>{_in_prose(expected[len(wanted) :])}"
     else:
         expected = _in_prose(expected)
-    call = f"<code>{escape(made)}</code>{escape(with_ + tensors)}"
     return f"{call} returned {marked}{semicolon}{expected}"
 
 

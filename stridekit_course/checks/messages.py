@@ -135,9 +135,10 @@ def recipes(exercise: Exercise, case: Case) -> list[str]:
 
 def _array_recipe(name: str, data: TensorData) -> str:
     offset = f", offset={data.storage_offset}" if data.storage_offset else ""
+    times = f" * {count}" if (count := -(-len(data.storage) // 256)) > 1 else ""
     return (
-        f"{name} = np.ndarray({data.size}, np.{data.dtype}, bytearray(range(256)) * "
-        f"{-(-len(data.storage) // 256)}{offset}, strides={data.stride})"
+        f"{name} = np.ndarray({data.size}, np.{data.dtype}, bytearray(range(256)){times}"
+        f"{offset}, strides={data.stride})"
     )
 
 

@@ -72,9 +72,9 @@ def _bytes_rule(size: Ints, itemsize: int, steps: int) -> str:
     token = batch * heads * depth * itemsize
     total = _bytes_copied(size, itemsize, steps)
     return (
-        f"a token has {batch} × {heads} × {depth} × {itemsize} = {token} bytes, and cat writes all "
-        f"tokens that there are then, {steps} times, one more each time, "
-        f"beginning with {tokens + 1}: {total // token} tokens."
+        f"a token has {batch} × {heads} × {depth} × {itemsize} = {token} bytes. cat writes "
+        f"{tokens + 1} of them the first time, and one more each time after that: with steps = "
+        f"{steps}, that is {total // token} tokens."
     )
 
 

@@ -80,7 +80,7 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, itemsize: int, new_item
         return (
             "elements of another itemsize are only taken apart or joined where the last stride is "
             "1, whatever the last size; and joined only where the last size, the other strides and "
-            "the offset divide by how many become one."
+            "the offset divide by the number of elements that become one."
         )
     ratio = max(itemsize, new_itemsize) // min(itemsize, new_itemsize)
     becomes, done = f"{ratio} elements become one", "divided"

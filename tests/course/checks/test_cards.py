@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 
 import IPython
 import IPython.display
@@ -64,6 +65,23 @@ def test_sentence_hint_rule_and_picture_stand_in_this_order():
 
 
 @pytest.mark.parametrize(
+    ("name", "rule", "begins"),
+    [
+        ("c_strides", "a dim of size 1", "A dim"),
+        ("shares_memory", "a and b lie apart", "a and b"),
+        ("c_strides", "torch's strides", "torch's"),
+        ("c_strides", "torch refuses", "torch"),
+        ("c_strides", "channels_last is", "channels_last"),
+    ],
+)
+def test_a_rule_begins_with_a_capital_unless_with_a_name(name, rule, begins):
+    """`A` would be another tensor."""
+    exercise, failure = failed(name, lambda *given: None).found
+    html = card(replace(exercise, rule=lambda *given: rule), failure)
+    assert f"<strong>The rule.</strong> {begins}" in html
+
+
+@pytest.mark.parametrize(
     ("name", "function", "marks"),
     [
         ("c_strides", column_major, ["1", "2"]),
@@ -77,8 +95,10 @@ def test_sentence_hint_rule_and_picture_stand_in_this_order():
     ],
 )
 def test_what_is_wrong_in_an_answer_is_marked(name, function, marks):
-    """The numbers that are not as expected, and no others; or all of what came."""
-    assert marked(name, function)[1] == marks
+    """The numbers that are not as expected, and no others; or all of what came. A call is code."""
+    html, told = marked(name, function)
+    assert told == marks
+    assert f"<p><code>{name}(" in html
 
 
 def test_among_many_items_the_first_wrong_one_is_told():
