@@ -70,7 +70,6 @@ np\.ndarray of type numpy\.(\w+?)_?\.
   There is a letter for each dim.
 @cat,concatenate,append,scatter,scatter_add,scatter_reduce range of \[|^axis .* out of bounds
   {name} goes along a dim that all of them have.
-  -> fit
 @transpose transpose\(\)(?: takes| received|: argument 'dim0')
   transpose exchanges two dims; permute names them all.
   -> {first}.permute({rest})
@@ -99,8 +98,6 @@ cannot resize (?:this array: it does not own|an array that references)|only work
   The memory under it may not be given up: it is another array's, or others hold it, such as a view.
 batch\d must be a 3D
   bmm takes 3 and 3 dims, as many matrices in each; matmul takes others.
-  -> fit
-  -> torch.matmul({first}, {rest})
 @dot 1D tensors expected
   dot takes 1 and 1 dims; matmul takes others.
   -> torch.dot({0}.squeeze(), {1}.squeeze())
@@ -114,7 +111,6 @@ Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
   The equations are the rows of one, and the right sides those of the other: as many of both.
 (?:Index tensor|indices\W.*|take_along_dim.*) (?:must|should) have the same number of dim
   Both must have the same number of dims.
-  -> 1 fit
 index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
 elements of source < number of ones
@@ -140,15 +136,12 @@ transposed=1.* to have (\d+) channels, but got (\d+)
   {who} wants size {1} at the dim of the channels: {2} is there.
 expected input\[.*?\] to have (\d+) channels, but got (\d+)
   {who} wants size {1} at the dim of the channels: {2} is there.
-  -> 0 fit
 running_mean should contain (\d+) elements not (\d+)|to match num_features \((\d+)\), but got: (\d+)
   {who} wants size {2}{3} at dim 1: {1}{4} is there.
-  -> 0 fit
 normalized_shape=\[(\d+)\],.* input of size\[.*?(\d+)\]
 |input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
 |inconsistent (?:input|hidden)_size: got (\d+),? expected (\d+)
   {who} wants size {1}{3}{5}{8} at the last dim: {2}{4}{6}{7} is there.
-  -> 0 fit
 Expected more than 1 value per channel when training
   {who} works out how much the values of a channel differ, and there is one alone. In eval mode it
   takes what it has kept.
@@ -176,8 +169,8 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
 @cross_entropy,cross_entropy_loss,nll_loss,nll_loss_nd,multi_margin_loss batch_size|multi-target
 |size mismatch \(got|Expected target size|batches of spatial targets
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
-  -> 1 fit
   -> 0 {}.permute(0, 2, 1)
+  -> 1 {}.squeeze(1)
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
   -> cast
@@ -191,8 +184,8 @@ index out of range in self
   Rows are counted from 0, and there is none for one of these indices.
 [tT]arget size .*input size
   There is a target for each element.
-  -> 1 fit
-  -> 0 fit
+  -> 1 {}.unsqueeze(1)
+  -> 1 {}.squeeze(1)
 storage that is not resizable
   ! {name} needs a longer storage, and that memory is not torch's to grow: somebody else lends it,
   such as NumPy. Careful: torch has given the new size all the same, over the old memory. Do not
@@ -205,15 +198,11 @@ each element in list of batch should be of equal size
   ! The samples of a batch hold lists, put together item by item: they must be of one length.
 expects each tensor to be equal size|all input arrays must have the same shape
   stack lays tensors of one size side by side, along a new dim.
-  -> fit
-  -> pad
 number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? has (\d+) dim
   {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
-  -> fit
 except in dimension \d+\. Expected size (\d+) but got size (\d+)
 |must match exactly, but along dimension \d+, .* has size (\d+) and .* has size (\d+)
   {name} joins along one dim, and all others must be equal: {1}{3} in one is {2}{4} in another.
-  -> dim
 Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
 shapes of a and weights differ|weights (?:must|should)
