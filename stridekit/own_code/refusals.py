@@ -209,12 +209,11 @@ def _no_array(operation: Operation, _: Said) -> Grounds:
     x, whole, rows = next(iter(refused.values()))
     helps, why = "".join(row[0] for row in rows), rows[0][2].format(x.name, x.dtype)
     sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
-    arrays = tuple(y for y in operation.args if y.is_array)
-    if arrays and isinstance(operation.node, ast.BinOp):
-        return Grounds((x, *arrays), sentence, ("1 torch.from_numpy({})",), alone=True)
     form = f"{{}}{helps}" if x is whole else f"torch.stack({{}}){helps}"
     forms = (form, f"{form}.numpy()") if all(row[0] for row in rows) else ()
+    # Beside an operator stands an array: which of both is to become the other, nobody knows.
     one = len({id(each[1].value) for each in refused.values()}) == 1
+    one = one and not isinstance(operation.node, ast.BinOp)
     return Grounds((replace(x, node=whole.node),), sentence, forms if one else (), alone=True)
 
 

@@ -2,9 +2,9 @@
 
 A rule names them by forms. `{}.T` stands in place of each of its operands, and `1 {}.T` in place
 of one of them; `torch.matmul({0}, {1})` in place of it all, where `{first}` is what the operation
-was given first, `{rest}` what else, and `{call}` what was called; `dim=1` is the same call with
-that keyword, and `1 dim=1` the call that an operand is. A word is for several forms: see `_WORDS`.
-`own` gives the tensor memory of its own, on the line before.
+was given first, `{rest}` what else, and `{call}` what was called; `1 keepdim=True` gives the call
+that an operand is that keyword. A word is for several forms: see `_WORDS`. `own` gives the tensor
+memory of its own, on the line before.
 """
 
 import ast
@@ -81,8 +81,8 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             for each in _WORDS[form](operation, x, xs):
                 yield from _ways(operation, [x], each)
     elif word.isidentifier() and is_keyword:
-        for call in [x.node for x in some] if number.isdigit() else [operation.node]:
-            if isinstance(call, ast.Call) and all(keyword.arg for keyword in call.keywords):
+        for call in [x.node for x in some]:
+            if isinstance(call, ast.Call):
                 kept = [keyword for keyword in call.keywords if keyword.arg != word]
                 new = ast.keyword(word, ast.parse(value, mode="eval").body)
                 text = ast.unparse(ast.Call(call.func, call.args, [*kept, new]))
@@ -127,7 +127,9 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
         raise Unknown
     old = ast.unparse(part)
     read = [n for n in ast.walk(operation.node) if type(getattr(n, "ctx", None)) is not ast.Store]
-    same = [n for n in read if ast.unparse(n) == old]
+    # What has a gradient is not what it is detached to.
+    owned = [n.value for n in read if getattr(n, "attr", "") == "grad"]
+    same = [n for n in read if n not in owned and ast.unparse(n) == old]
     return WayOut(_exchanged(operation.node, dict.fromkeys(same, new)), new)
 
 
