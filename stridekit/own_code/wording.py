@@ -80,12 +80,8 @@ shape of the mask|boolean index did not match
   -> {0}[{1}]
   -> {0}[:, {1}]
   -> {0}[:, :, {1}]
-indexing \w+ could not be broadcast together with shapes (.*\S)
-  Lists of indices are read together, one index of each, and theirs are of sizes {1}.
 does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
-Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
-  The sizes {1} do not multiply to {3}, the size of dim {2}.
 must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
   The two parts of a complex number lie side by side: the last stride is 1, all others are even.
   -> {}.contiguous()
@@ -132,8 +128,6 @@ out of meta tensor
 not C-contiguous|to C-contiguous views|flags \['C_CONTIGUOUS
   It is to be read byte after byte in C order.
   -> np.ascontiguousarray({})
-transposed=1.* to have (\d+) channels, but got (\d+)
-  {who} wants size {1} at the dim of the channels: {2} is there.
 expected input\[.*?\] to have (\d+) channels, but got (\d+)
   {who} wants size {1} at the dim of the channels: {2} is there.
 running_mean should contain (\d+) elements not (\d+)|to match num_features \((\d+)\), but got: (\d+)
@@ -205,8 +199,6 @@ except in dimension \d+\. Expected size (\d+) but got size (\d+)
   {name} joins along one dim, and all others must be equal: {1}{3} in one is {2}{4} in another.
 Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
-shapes of a and weights differ|weights (?:must|should)
-  There is a weight for each element, or for each place along one dim, which has to be named.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, another {3}.
 inhomogeneous shape after (\d+) dimensions.*was (SIZE)
@@ -285,11 +277,6 @@ number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
-size must be a divisor of the size of original
-  Its elements are to be read as smaller ones of another dtype, and each is not a whole number
-  of them.
-can be no greater than 2D
-  A line has one dim; of two dims, each column is a line.
 object too deep
   One of them has more dims than {name} takes.
 """
