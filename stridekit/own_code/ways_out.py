@@ -128,7 +128,7 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     old = ast.unparse(part)
     read = [n for n in ast.walk(operation.node) if type(getattr(n, "ctx", None)) is not ast.Store]
     # What has a gradient is not what it is detached to.
-    owned = [n.value for n in read if getattr(n, "attr", "") == "grad"]
+    owned = [getattr(n, "value", n) for n in read if getattr(n, "attr", "") == "grad"]
     same = [n for n in read if n not in owned and ast.unparse(n) == old]
     return WayOut(_exchanged(operation.node, dict.fromkeys(same, new)), new)
 
