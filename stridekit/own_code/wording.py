@@ -82,6 +82,8 @@ shape of the mask|boolean index did not match
   -> {0}[:, :, {1}]
 does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
+Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
+  The sizes {1} do not multiply to {3}, the size of dim {2}.
 must have a (?:last dimension with stride 1|stride divisible|storage_offset divisible)
   The two parts of a complex number lie side by side: the last stride is 1, all others are even.
   -> {}.contiguous()
