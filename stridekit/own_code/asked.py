@@ -37,12 +37,11 @@ _TORCHS = {
 _WORDS = {"axis": "dim", "axes": "dims"}
 _RESHAPE = "{first}.reshape({rest})"
 _FORMS = {
-    "view": (_RESHAPE, "infer", "{}.contiguous()", "np.ascontiguousarray({})", "{}.unsqueeze(0)"),
+    "view": (_RESHAPE, "{}.contiguous()", "np.ascontiguousarray({})", "{}.unsqueeze(0)"),
     "view_as": ("{first}.reshape_as({rest})",),
-    "reshape": (_RESHAPE, "infer"),
+    "reshape": (_RESHAPE,),
     ".shape=": (f"{{first}} = {_RESHAPE}",),
     "[]": ("flip",),
-    **dict.fromkeys(("expand", "expand_as", "broadcast_to"), ("fit",)),
 }
 
 
@@ -95,7 +94,7 @@ def _turned_back(new: Ints, x: Operand, reshape: str) -> tuple[str, ...]:
         size[one], size[other] = size[other], size[one]
         if _ends(new) <= _ends(tuple(size)):
             turns.append(f"{'swapaxes' if x.is_array else 'transpose'}({one}, {other})")
-    if len(turns) != 1:
+    if len(turns) != 1 or x.text.endswith(turns[0]):
         return ()
     turned = reshape.replace(".reshape", f".{turns[0]}.reshape")
     # Nobody has what a new view's shape is assigned to.

@@ -111,7 +111,6 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     if node is None:
         return
     site = _site(node, frames[0])
-    site.kept = _kept(error)
     # Of what is merely looked up, its truth may be asked for, or its items.
     parts = islice((part for part in ast.walk(node) if isinstance(part, ast.expr)), 20)
     own = site.read(node) or Operation("?", node, site, tuple(map(site.operand, parts)))
@@ -178,33 +177,6 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     loop: Any = getattr(node, "generators", [node])[0]
     found: ast.AST | None = getattr(loop, "iter", node)
     return found
-
-
-def _kept(error: BaseException) -> frozenset[int]:
-    """By their keys, the tensors in whose place the program puts what it makes of them, or others.
-
-    So a loop does with a state, a method with an attribute, and who calls a lambda.
-    """
-    found: set[int] = set()
-    for tb in _frames_of(error):
-        node = _node_at(tb) if is_users(tb.tb_frame.f_code.co_filename) else None
-        site, begins = Shadows(names_in(tb.tb_frame)), 0
-        for above in around(node):
-            begins = begins or (isinstance(above, ast.stmt) and above.lineno)
-            if isinstance(above, (*_LOOPS, *_FUNCTIONS)):
-                kinds = _LOOK_UPS if isinstance(above, _LOOPS) else ast.Attribute
-                bound: list[Any] = [
-                    n for n in ast.walk(above) if isinstance(getattr(n, "ctx", None), ast.Store)
-                ]
-                fresh = {ast.unparse(n) for n in bound if n.lineno < begins}
-                later = {ast.unparse(n): n for n in bound if isinstance(n, kinds)}
-                found |= {site.operand(later[text]).key for text in later.keys() - fresh}
-            if isinstance(above, ast.Lambda):
-                given = [ast.Name(arg.arg, ast.Load()) for arg in above.args.args]
-                found |= {site.operand(name).key for name in given}
-            if isinstance(above, _FUNCTIONS):
-                break
-    return frozenset(found - {id(None)})
 
 
 def _site(node: Any, tb: TracebackType, kin: Shadows | None = None) -> Shadows:

@@ -120,11 +120,6 @@ class Operand:
         return getattr(self.value, ORIGINAL, None)
 
     @property
-    def key(self) -> int:
-        """What tells the user's own tensor or array from others, as long as it is held."""
-        return id(self.value if self.is_array else self.found)
-
-    @property
     def is_tensor(self) -> bool:
         """Whether it is a torch tensor's shadow or a NumPy array."""
         return is_tensor(self.value)

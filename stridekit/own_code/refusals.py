@@ -52,15 +52,6 @@ def _attention(operation: Operation, said: Said) -> Grounds | None:
     return Grounds((mask, q, k), clause, (form,))
 
 
-def _is_reduced(short: Operand, long: Operand) -> bool:
-    """Whether one was made of the other, such as its mean; or has two dims less, as channels."""
-    trees = [short.node or ast.Pass(), *around(short.node)]
-    lines = [tree for tree in ast.walk(trees[-1]) if isinstance(tree, ast.Assign)]
-    made = [line.value for line in lines if short.text in map(ast.unparse, line.targets)]
-    parts = [ast.unparse(part) for tree in (trees[0], *made) for part in ast.walk(tree)]
-    return long.text in parts or len(long.size) - len(short.size) > 1
-
-
 @RULES.on(
     r"of tensor a \(\d+\) must match|match the broadcast shape|expanded.*Target sizes: (SIZE)"
     r"|(?:operands|objects) c\w+ (?:not )?be broadcast (?!.*remapped)|size=(SIZE)\): the number of"
@@ -81,15 +72,10 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         return Grounds((xs[0],), clause + _misfit(said.string, xs, into))
     if target is None:
         clause = _misfit(said.string, xs)
-        short, long = (0, 1) if len(xs[0].size) < len(xs[-1].size) else (1, 0)
-        # Of a loss, or of two that are compared, one may be a target: where that is repeated it is
-        # another loss, of which torch warns. What was made of the other may be repeated.
-        names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
-        compared = re.search(r"(?i)[-=!]|loss|entropy|dice|iou", " ".join([operation.name, *names]))
-        forms = [f"{x} {kept}=True" for x in (0, 1) for kept in ("keepdim", "keepdims")]
-        forms += [f"{short} broadcast", f"{long} broadcast"]
-        if len(xs) != 2 or (compared and not _is_reduced(xs[short], xs[long])):
-            forms = []
+        # What is made of the other in the same line, such as its mean, keeps its dims.
+        parts = [(at, ast.walk(x.node or ast.Pass())) for at, x in enumerate(xs[:2])]
+        inner = [at for at, each in parts if xs[1 - at].text in map(ast.unparse, each)]
+        forms = [f"{at} {kept}=True" for at in inner for kept in ("keepdim", "keepdims")]
         return Grounds((*xs,), clause[0].upper() + clause[1:], forms)
     own = target.size if target.is_tensor else into
     given = operation.args[2 if operation.name == "[]=" else 0 :]
@@ -97,9 +83,8 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     xs = [x for x in xs if (x.is_tensor or type(x.value) in (list, tuple)) and x.size]
     xs = [x for x in xs if x.size in named] or xs
     clause = f"{target.name} keeps its size {own}, and what is written is expanded to it: "
-    forms = ["1 broadcast"]
-    if operation.name == "[]=" and xs[-1].size == operation.args[0].size:
-        forms = [f"1 {{}}[{operation.args[1].text}]", *forms]
+    is_whole = operation.name == "[]=" and xs[-1].size == operation.args[0].size
+    forms = [f"1 {{}}[{operation.args[1].text}]"] if is_whole else []
     shown = (target if target.is_tensor else operation.args[0], xs[-1])
     return Grounds(shown, clause + _misfit(said.string, xs, own), forms)
 
@@ -126,15 +111,7 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     who = f"{operation.module} multiplies" if operation.module else f"{what} goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        # Of equal sizes, np.dot may as well be meant to multiply each two elements.
-        # What is multiplied by itself may be of rows or of columns.
-        unsure = a.size == b.size and (name == "dot" or a.text == b.text) and 1 not in a.size
-        # Of two with a row for each sample each, what comes back is the gradient of a weight.
-        back = any(getattr(tree, "name", "") == "backward" for tree in around(operation.node))
-        # Rows are compared by `a @ b.T`, columns by `a.T @ b`.
-        turns = ["0 turn", "1 turn"] if back or a.size[-1] == 1 else ["1 turn", "0 turn"]
         forms = ["0 {}.flatten(1)"] if name == "linear" else []
-        forms += [] if unsure or name == "cdist" else turns
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", forms)
     if name.endswith("bmm") and a.size[0] != b.size[0]:
         clause += f", one matrix after another: {a.size[0]} is not {b.size[0]}."
@@ -232,12 +209,11 @@ def _no_array(operation: Operation, _: Said) -> Grounds:
     x, whole, rows = next(iter(refused.values()))
     helps, why = "".join(row[0] for row in rows), rows[0][2].format(x.name, x.dtype)
     sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
-    arrays = tuple(y for y in operation.args if y.is_array)
-    if arrays and isinstance(operation.node, ast.BinOp):
-        return Grounds((x, *arrays), sentence, ("1 torch.from_numpy({})",), alone=True)
     form = f"{{}}{helps}" if x is whole else f"torch.stack({{}}){helps}"
     forms = (form, f"{form}.numpy()") if all(row[0] for row in rows) else ()
+    # Beside an operator stands an array: which of both is to become the other, nobody knows.
     one = len({id(each[1].value) for each in refused.values()}) == 1
+    one = one and not isinstance(operation.node, ast.BinOp)
     return Grounds((replace(x, node=whole.node),), sentence, forms if one else (), alone=True)
 
 

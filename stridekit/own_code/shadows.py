@@ -131,8 +131,6 @@ class Shadows(Evaluator):
         super().__init__(names)
         self._chain = names
         self._changed = changed
-        # By their keys, what loops keep for the next round.
-        self.kept: frozenset[int] = frozenset()
         # By a tensor's id, it and its shadow; by a storage's address, what stands for its memory,
         # and one tensor there, which has its values.
         self._shadows: dict[int, tuple[Any, Any]] = kin._shadows if kin else {}

@@ -2,26 +2,21 @@
 
 A rule names them by forms. `{}.T` stands in place of each of its operands, and `1 {}.T` in place
 of one of them; `torch.matmul({0}, {1})` in place of it all, where `{first}` is what the operation
-was given first, `{rest}` what else, and `{call}` what was called; `dim=1` is the same call with
-that keyword, and `1 dim=1` the call that an operand is. A word is for several forms: see `_WORDS`.
-`own` gives the tensor memory of its own, on the line before.
+was given first, `{rest}` what else, and `{call}` what was called; `1 keepdim=True` gives the call
+that an operand is that keyword. A word is for several forms: see `_WORDS`. `own` gives the tensor
+memory of its own, on the line before.
 """
 
 import ast
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from itertools import takewhile
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-from stridekit.layouts.broadcasting import broadcast_sizes
 from stridekit.own_code.operations import (
-    MISSING,
     Operand,
     Operation,
     Unknown,
@@ -32,24 +27,12 @@ from stridekit.own_code.operations import (
 )
 from stridekit.own_code.shadows import Shadows, layout_of
 
-# What a tensor is turned into to fit another one, by its number of dims, in the order of trying.
-_TURNED = {
-    2: ("{}.T",),
-    3: ("{}.mT", "{}.permute(2, 0, 1)"),
-    4: ("{}.permute(0, 3, 1, 2)", "{}.mT"),
-}
-_WITH_ONES = {
-    1: ("{}[:, None]", "{}[None]", "{}[:, None, None]", "{}[:, None, None, None]"),
-    2: ("{}[:, None]", "{}[:, :, None]", "{}[None]", "{}[:, None, None]", "{}[:, :, None, None]"),
-    3: ("{}[:, None]", "{}[None]"),
-}
 # Rather float32 for both than what takes twice the room, or whole numbers; but no part is lost.
 _CASTS = {
     "complex128": "{}.cdouble()", "complex64": "{}.cfloat()",
     "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
     "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
 }  # fmt: skip
-_TURN = r"(\.(?:m?T|t\(\)|(?:transpose|swapaxes)\(-?\d, -?\d\)))"
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
 _UNTRIED = ("asarray", "array", "from_dlpack")
 
@@ -70,52 +53,17 @@ Some = Sequence[Operand]
 
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
-    # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`. And where a
-    # class says what its operators do, it was somebody else who gave what does not fit.
-    names = [str(getattr(tree, "name", "")) for tree in around(operation.node)]
-    general = any(re.match(r"__(?!call|init|[a-z]*(?:item|len)__)", name) for name in names)
-    forms = () if general or _is_written(operation.node) or _varies(operation.node) else forms
+    # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
+    forms = () if _is_written(operation.node) or _varies(operation.node) else forms
     for form in forms:
         # A form may name more operands than there are, and not everything has a name.
         with suppress(Unknown, LookupError, SyntaxError):
-            ways = _going(operation, xs, form)
-            if form == "fit":
-                # Where what is joined keeps a dim of size 1, another tensor might have lost it.
-                ways = iter(sorted(ways, key=lambda way: _ones(operation, way)))
-            if way := next(ways, None):
-                return way
+            for way in _ways(operation, xs, form):
+                new = ast.parse(way.first).body[0] if way.first else way.node
+                bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
+                if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
+                    return way
     return None
-
-
-def _going(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
-    """The ways out of a form that would run, and are not lost afterwards.
-
-    A word gives guesses: none is given that leaves a line of which it is known that it is refused.
-    """
-    above = takewhile(lambda tree: isinstance(tree, ast.expr | ast.keyword), around(operation.node))
-    line = [operation.node, *(tree for tree in above if isinstance(tree, ast.expr))][-1]
-    is_guess = form.lstrip("01 ") in _WORDS
-    for way in _ways(operation, xs, form):
-        new = ast.parse(way.first).body[0] if way.first else way.node
-        bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
-        if is_guess and _is_refused(operation, _exchanged(line, {operation.node: way.node})):
-            continue
-        if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
-            yield way
-
-
-def _is_refused(operation: Operation, tree: ast.AST) -> bool:
-    """Whether a part of a line, of which all is known, would not run."""
-    trees = [part for part in ast.walk(tree) if isinstance(part, ast.BinOp | ast.Call)]
-    parts = map(operation.site.read, trees)
-    calls = [part for part in parts if part and part.is_known and part.name not in _UNTRIED]
-    return any(operation.site.operand(part.node).value is MISSING for part in calls)
-
-
-def _ones(operation: Operation, way: WayOut) -> int:
-    """How many dims of size 1 it leaves."""
-    made = operation.site.operand(way.tried)
-    return [*made.value.shape].count(1) if made.is_tensor else 0
 
 
 def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
@@ -129,13 +77,12 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if any(x.dtype == dtype for x in xs):
                 yield from _ways(operation, [x for x in some if x.dtype != dtype], each)
     elif form in _WORDS and _is_tried(operation):
-        # Rather a dim more than one less.
-        for x in sorted(some, key=lambda x: len(x.size)):
+        for x in some:
             for each in _WORDS[form](operation, x, xs):
                 yield from _ways(operation, [x], each)
     elif word.isidentifier() and is_keyword:
-        for call in [x.node for x in some] if number.isdigit() else [operation.node]:
-            if isinstance(call, ast.Call) and all(keyword.arg for keyword in call.keywords):
+        for call in [x.node for x in some]:
+            if isinstance(call, ast.Call):
                 kept = [keyword for keyword in call.keywords if keyword.arg != word]
                 new = ast.keyword(word, ast.parse(value, mode="eval").body)
                 text = ast.unparse(ast.Call(call.func, call.args, [*kept, new]))
@@ -146,10 +93,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         places = [x.node for x in written if x]
         for x in some:
             if x.node is not None and x.node not in places:
-                # What is turned twice is as it was.
-                text = re.sub(rf"{_TURN}\1$", "", form.replace("{}", spelled(x.node)))
-                if not _grows(operation, x, text):
-                    yield _swapped(operation, x.node, text)
+                yield _swapped(operation, x.node, form.replace("{}", spelled(x.node)))
     elif form not in _WORDS and not operation.is_inside:
         first, *others = given_in(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
@@ -183,7 +127,9 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
         raise Unknown
     old = ast.unparse(part)
     read = [n for n in ast.walk(operation.node) if type(getattr(n, "ctx", None)) is not ast.Store]
-    same = [n for n in read if ast.unparse(n) == old]
+    # What has a gradient is not what it is detached to.
+    owned = [getattr(n, "value", n) for n in read if getattr(n, "attr", "") == "grad"]
+    same = [n for n in read if n not in owned and ast.unparse(n) == old]
     return WayOut(_exchanged(operation.node, dict.fromkeys(same, new)), new)
 
 
@@ -209,55 +155,6 @@ def given_in(operation: Operation) -> list[Any]:
 # Words for several forms.
 
 
-def _is_turned(x: Operand) -> bool:
-    """Whether the user has written it transposed."""
-    return re.search(f"{_TURN}$", x.text) is not None
-
-
-def _turned(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """Transposed. Nobody means a product of two that are.
-
-    Nor does who multiplies a state in each round, where it would get another size.
-    """
-    alone = _is_turned(x) or not any(map(_is_turned, xs))
-    state = any(y is not x and y.key in operation.site.kept for y in xs)
-    return ["{}.T" if len(x.size) == 2 else "{}.mT"] if alone and not state else []
-
-
-def _fitted(operation: Operation, x: Operand, __: Some) -> Iterable[str]:
-    """With dims of size 1 more or less, or transposed; where it is to be expanded, only more."""
-    rank, grows = len(x.size), operation.name.startswith(("expand", "broadcast_to"))
-    drops = [dim for dim in reversed(range(rank)) if x.size[dim] == 1 and not grows]
-    without = [f"{{}}[{':, ' * dim}0]" for dim in drops]
-    # An index of several dims picks from all others of these, too.
-    if rank > 1 and operation.name.startswith(("gather", "scatter", "take_along")):
-        return without
-    # Two equal sizes at the end are rows and columns, and no channels.
-    turns = not grows and len({*x.size[-2:]}) == 2
-    # A layer that wants other channels does not want another batch.
-    batch = "[None]" if operation.module else "no"
-    more = [form for form in _WITH_ONES.get(rank, ()) if batch not in form]
-    ways = [*without, *more, *(_TURNED.get(rank, ()) if turns else ())]
-    # A batch of one is rather turned than lost.
-    return sorted(ways, key="{}[0]".__eq__)
-
-
-def _broadcast(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """The same, where it broadcasts to the size of the others."""
-    if x.node is None:
-        return
-    into: Any = broadcast_sizes(*(y.size for y in xs if y is not x))
-    for form in _fitted(operation, x, xs):
-        text = form.replace("{}", spelled(x.node))
-        new = operation.site.operand(ast.parse(text, mode="eval").body)
-        fits = new.is_tensor and broadcast_sizes(new.size, into) == into
-        # Turned, it fits without being repeated, or by chance. To be written, it is left turned.
-        turned = form in _TURNED.get(len(x.size), ())
-        stays = into[-len(x.size) :] != new.size or (operation.target and _is_turned(x))
-        if fits and not (turned and stays):
-            yield form
-
-
 def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     """As a mask, where a value is there for each element; else as indices.
 
@@ -267,39 +164,6 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
     unsure = operation.name.startswith("[]") and x.size == operation.args[0].size[:1]
     return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] and not unsure else []
-
-
-def _padded(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
-    """Padded at their ends, where they have as many dims, and not the last alone is short."""
-    sizes = [x.size for x in operation.tensors]
-    # What is written out one by one is rather to be joined.
-    is_list = len({x.node for x in operation.tensors}) == 1
-    is_rest = sizes[2:] and {*sizes[:-1]} == {sizes[0]} and sizes[-1] < sizes[0]
-    one = len({*map(len, sizes)}) == 1 and not given_in(operation)[1:] and not is_rest
-    return ["torch.nn.utils.rnn.pad_sequence({first}, batch_first=True)"] if one and is_list else []
-
-
-def _other_dim(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """Joined along another dim, where none is named."""
-    word = "axis" if x.is_array else "dim"
-    # Of a list of many, nobody means another dim.
-    few = x is xs[0] and len({y.node for y in xs}) == len(xs)
-    named = operation.args[1:] or operation.kwargs
-    return [f"{word}={dim}" for dim in range(len(x.size))] if few and not named else []
-
-
-def _inferred(operation: Operation, x: Operand, _: Some) -> Iterable[str]:
-    """With -1 for the first of some sizes; what is along the first dim stays apart."""
-    sizes = operation.args[1:]
-    rest = prod(size.value for size in sizes[1:] if type(size.value) is int)
-    kinds = [type(size.value) for size in sizes if size.value != -1]
-    # A size that is not much more than the last dim's is not that of several dims.
-    if len(x.size) > 2 and len(sizes) == 2 and kinds and not 0 < rest < 2 * x.size[-1]:
-        yield "{0}.flatten(1)"
-    one = kinds == [int] and not sizes[1:]
-    if one or (sizes[1:] and rest and prod(x.size) // rest == x.size[0]):
-        kept = ", ".join(["-1", *(size.text for size in sizes[1:])])
-        yield f"{{first}}.{operation.name}({kept})"
 
 
 def _flipped(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
@@ -324,8 +188,7 @@ def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 _WORDS: dict[str, Callable[[Operation, Operand, Some], Iterable[str]]] = {
-    "turn": _turned, "fit": _fitted, "broadcast": _broadcast, "places": _places, "pad": _padded,
-    "dim": _other_dim, "infer": _inferred, "flip": _flipped, "out of place": _out_of_place,
+    "places": _places, "flip": _flipped, "out of place": _out_of_place,
 }  # fmt: skip
 
 
@@ -395,19 +258,6 @@ def _varies(node: Any) -> bool:
     called = ast.unparse(getattr(node, "func", ast.Pass()))
     loops = [above for above in around(node) if isinstance(above, ast.For | ast.AsyncFor)]
     return called in [ast.unparse(part) for loop in loops for part in ast.walk(loop.target)]
-
-
-def _grows(operation: Operation, x: Operand, text: str) -> bool:
-    """Whether a text gives another size to what is another in each round, or comes of that."""
-    site, parts = operation.site, [n for n in ast.walk(x.node or ast.Pass()) if is_a(n, ast.expr)]
-    line: Any = ast.parse(text).body[0]
-    varies = any(site.operand(part).key in site.kept for part in parts)
-    for above in around(operation.node):
-        for loop in [above] if isinstance(above, ast.For) else getattr(above, "generators", ()):
-            first = site.operand(loop.iter).parts[0]
-            is_another = ast.unparse(loop.target) == x.text and first.is_tensor
-            varies = varies or (is_another and first.size != x.size)
-    return varies and site.operand(line.value).size != x.size
 
 
 def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:

@@ -70,7 +70,6 @@ np\.ndarray of type numpy\.(\w+?)_?\.
   There is a letter for each dim.
 @cat,concatenate,append,scatter,scatter_add,scatter_reduce range of \[|^axis .* out of bounds
   {name} goes along a dim that all of them have.
-  -> fit
 @transpose transpose\(\)(?: takes| received|: argument 'dim0')
   transpose exchanges two dims; permute names them all.
   -> {first}.permute({rest})
@@ -81,8 +80,6 @@ shape of the mask|boolean index did not match
   -> {0}[{1}]
   -> {0}[:, {1}]
   -> {0}[:, :, {1}]
-indexing \w+ could not be broadcast together with shapes (.*\S)
-  Lists of indices are read together, one index of each, and theirs are of sizes {1}.
 does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
@@ -99,8 +96,6 @@ cannot resize (?:this array: it does not own|an array that references)|only work
   The memory under it may not be given up: it is another array's, or others hold it, such as a view.
 batch\d must be a 3D
   bmm takes 3 and 3 dims, as many matrices in each; matmul takes others.
-  -> fit
-  -> torch.matmul({first}, {rest})
 @dot 1D tensors expected
   dot takes 1 and 1 dims; matmul takes others.
   -> torch.dot({0}.squeeze(), {1}.squeeze())
@@ -114,7 +109,6 @@ Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
   The equations are the rows of one, and the right sides those of the other: as many of both.
 (?:Index tensor|indices\W.*|take_along_dim.*) (?:must|should) have the same number of dim
   Both must have the same number of dims.
-  -> 1 fit
 index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
 elements of source < number of ones
@@ -136,19 +130,14 @@ out of meta tensor
 not C-contiguous|to C-contiguous views|flags \['C_CONTIGUOUS
   It is to be read byte after byte in C order.
   -> np.ascontiguousarray({})
-transposed=1.* to have (\d+) channels, but got (\d+)
-  {who} wants size {1} at the dim of the channels: {2} is there.
 expected input\[.*?\] to have (\d+) channels, but got (\d+)
   {who} wants size {1} at the dim of the channels: {2} is there.
-  -> 0 fit
 running_mean should contain (\d+) elements not (\d+)|to match num_features \((\d+)\), but got: (\d+)
   {who} wants size {2}{3} at dim 1: {1}{4} is there.
-  -> 0 fit
 normalized_shape=\[(\d+)\],.* input of size\[.*?(\d+)\]
 |input_size\. Expected (\d+), got (\d+)|embedding dimension of (\d+), but got (\d+)
 |inconsistent (?:input|hidden)_size: got (\d+),? expected (\d+)
   {who} wants size {1}{3}{5}{8} at the last dim: {2}{4}{6}{7} is there.
-  -> 0 fit
 Expected more than 1 value per channel when training
   {who} works out how much the values of a channel differ, and there is one alone. In eval mode it
   takes what it has kept.
@@ -176,8 +165,8 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
 @cross_entropy,cross_entropy_loss,nll_loss,nll_loss_nd,multi_margin_loss batch_size|multi-target
 |size mismatch \(got|Expected target size|batches of spatial targets
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
-  -> 1 fit
   -> 0 {}.permute(0, 2, 1)
+  -> 1 {}.squeeze(1)
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
   -> cast
@@ -191,8 +180,8 @@ index out of range in self
   Rows are counted from 0, and there is none for one of these indices.
 [tT]arget size .*input size
   There is a target for each element.
-  -> 1 fit
-  -> 0 fit
+  -> 1 {}.unsqueeze(1)
+  -> 1 {}.squeeze(1)
 storage that is not resizable
   ! {name} needs a longer storage, and that memory is not torch's to grow: somebody else lends it,
   such as NumPy. Careful: torch has given the new size all the same, over the old memory. Do not
@@ -205,19 +194,13 @@ each element in list of batch should be of equal size
   ! The samples of a batch hold lists, put together item by item: they must be of one length.
 expects each tensor to be equal size|all input arrays must have the same shape
   stack lays tensors of one size side by side, along a new dim.
-  -> fit
-  -> pad
 number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? has (\d+) dim
   {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
-  -> fit
 except in dimension \d+\. Expected size (\d+) but got size (\d+)
 |must match exactly, but along dimension \d+, .* has size (\d+) and .* has size (\d+)
   {name} joins along one dim, and all others must be equal: {1}{3} in one is {2}{4} in another.
-  -> dim
 Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
-shapes of a and weights differ|weights (?:must|should)
-  There is a weight for each element, or for each place along one dim, which has to be named.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, another {3}.
 inhomogeneous shape after (\d+) dimensions.*was (SIZE)
@@ -296,11 +279,6 @@ number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
-size must be a divisor of the size of original
-  Its elements are to be read as smaller ones of another dtype, and each is not a whole number
-  of them.
-can be no greater than 2D
-  A line has one dim; of two dims, each column is a line.
 object too deep
   One of them has more dims than {name} takes.
 """

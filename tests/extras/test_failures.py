@@ -355,7 +355,7 @@ def test_vast_tensors_cost_nothing():
     sizes = [(10**7, 10**6), (10**6, 10**7)]
     vast, turned = (as_strided(np.zeros(1), size, (0, 0)) for size in sizes)
     error = failure("a[:] = b", a=vast, b=turned)
-    assert reason_of(error).instead == "a[:] = b.T"
+    assert "a[:] keeps its size (10000000, 1000000)" in reason_of(error).sentence
 
 
 def test_of_a_large_tensor_no_memory_is_touched():
@@ -516,12 +516,12 @@ def test_a_way_out_copies_no_other_tree():
             copied.append(memo)
             return self
 
-    error = failure("a, b = torch.zeros(3, 2), torch.zeros(3)\na + b")
-    assert reason_of(error).instead == "a + b[:, None]"
-    for shared in ast.walk(ast.parse("a + b")):
+    error = failure("x = torch.zeros(3, 2).t()\nx.view(-1)")
+    assert reason_of(error).instead == "x.reshape(-1)"
+    for shared in ast.walk(ast.parse("x.view(-1)")):
         if not shared._fields:
             shared.parent = Loud()
-    assert reason_of(error).instead == "a + b[:, None]"
+    assert reason_of(error).instead == "x.reshape(-1)"
     assert copied == []
 
 
