@@ -72,7 +72,7 @@ def _rule(size: Ints, stride: Ints, new_size: Ints) -> str:
             "aligned at the right, a dim keeps its size, as -1 says too, or takes another from "
             "size 1; new dims stand at the left, have a size of 0 or more, and none is dropped."
         )
-    clauses = []
+    clauses: list[str] = []
     for old, (n, step) in enumerate(plan.dims, len(size) - plan.ndim):
         why = f"{'is new, of size' if old < 0 else 'goes from size 1 to'} {n}, and gets stride 0"
         if old >= 0 and n == size[old]:
