@@ -84,8 +84,9 @@ def _rule(numel: int, size: Ints) -> str:
 def _picture(expected: Plain, outcome: Outcome, numel: int, _: Ints) -> Diagram | None:
     shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
     for name, size in (("expected", expected), ("yours", outcome.value)):
-        # Rank 64 is what torch can do; nobody could look at more.
-        if isinstance(size, tuple) and len(size) <= 64 and as_layout((size, size, 0)):
+        # What holds more elements than there are is not shown; nor are more dims than torch has.
+        is_size = isinstance(size, tuple) and len(size) <= 64 and as_layout((size, size, 0))
+        if is_size and prod(size) <= numel:
             shown[name] = header(Layout.of(size))
     return draw_headers(shown)
 
