@@ -32,7 +32,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield from (Layout(size, packed(size, order)) for order in orders)
         stride = packed(size, CHANNELS_LAST)
         yield from (Layout(size, put(stride, dim, stride[dim] + 1)) for dim in range(4))
-    yield from in_every_order((1, 12, 3, 2), chance)
+    yield from in_every_order((2, 3, 9, 10), chance)
     # Other values under the same header.
     small = Layout((1, 2, 2, 2), (8, 4, 2, 1))
     yield from (Layout(small.size, small.stride, offset) for offset in (1, 2, 3))
