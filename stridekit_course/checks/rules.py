@@ -17,13 +17,15 @@ class Rules:
     """The calls that an exercise forbids. Names are as in `watching`.
 
     With `only`, these last names of a tensor are allowed and no others. Otherwise `forbidden`
-    are last names of functions, wherever they come from. `why` is for the learner.
+    are last names of functions, wherever they come from, and so are those that end in one of
+    `endings`. `why` is for the learner.
     """
 
     watch: Watch
     why: str
     only: frozenset[str] | None = None
     forbidden: frozenset[str] = frozenset()
+    endings: tuple[str, ...] = ()
 
     def forbids_seen(self, name: str) -> bool:
         """Whether a call that was seen as it ran is forbidden."""
@@ -32,7 +34,7 @@ class Rules:
             return True
         if self.only is not None and not name.startswith("numpy."):
             return last not in self.only
-        return last in self.forbidden
+        return last in self.forbidden or last.endswith(self.endings)
 
     def forbids_written(self, call: SourceCall) -> bool:
         """Whether a call that stands in the source is forbidden, whatever it is called on.
@@ -43,7 +45,9 @@ class Rules:
         """
         holder, _, last = call.name.rpartition(".")
         if holder == "argument":
-            return self.watch == "tensors" and last in self.forbidden
+            return self.watch == "tensors" and (
+                last in self.forbidden or last.endswith(self.endings)
+            )
         return bool(holder) and self.forbids_seen(call.name)
 
 
@@ -67,6 +71,6 @@ def header_only(name: str, *forbidden: str) -> Rules:
     )
 
 
-def without(why: str, *forbidden: str) -> Rules:
-    """For a function on tensors that may not call those."""
-    return Rules("tensors", why, forbidden=frozenset(forbidden))
+def without(why: str, *forbidden: str, endings: tuple[str, ...] = ()) -> Rules:
+    """For a function on tensors that may not call those, nor any with such an ending."""
+    return Rules("tensors", why, forbidden=frozenset(forbidden), endings=endings)

@@ -11,12 +11,6 @@ from stridekit_course.checks.rules import without
 from stridekit_course.checks.tensor_results import copied, wrong_tensor
 from stridekit_course.exercises import ps3
 
-# Each has a name with _copy behind it, and is a copy then.
-_COPIED_VIEWS = (
-    *("alias", "as_strided", "detach", "diagonal", "expand", "narrow", "permute", "select"),
-    *("slice", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold"),
-    *("unsqueeze", "view", "view_as_real", "view_as_complex"),
-)
 # A copy in row-major order that is one call away, or a call that makes it by the way.
 _COPY = (
     *("contiguous", "clone", "reshape", "reshape_as", "resize", "resize_as", "flatten", "ravel"),
@@ -24,14 +18,12 @@ _COPY = (
     *("stack", "hstack", "vstack", "dstack", "column_stack", "row_stack"),
     *("index_select", "take", "take_along_dim", "gather", "roll", "rot90", "tril", "triu", "pad"),
     *("masked_fill", "masked_scatter", "masked_select", "unique", "unique_consecutive"),
-    *("scatter", "scatter_add", "scatter_reduce", "index_copy", "index_add", "index_reduce"),
+    *("scatter", "scatter_add", "scatter_reduce", "index_add", "index_reduce"),
     *("put", "_chunk_cat", "_flatten_dense_tensors", "flatten_dense_tensors"),
     *("nested_tensor", "as_nested_tensor", "_nested_tensor_from_tensor_list", "to_padded_tensor"),
     *("select_scatter", "slice_scatter", "as_strided_scatter", "index_put", "where"),
     *("fftshift", "ifftshift", "pad_sequence"),
     *("copy", "require", "ascontiguousarray", "astype", "delete", "compress", "choose"),
-    *("_reshape_copy", "_reshape_alias_copy", "lift_fresh_copy"),
-    *(f"{view}_copy" for view in _COPIED_VIEWS),
 )
 
 
@@ -57,16 +49,12 @@ def _complaint(copy: TensorData | None, outcome: Outcome, given: TensorData) -> 
     def lies(result: TensorData) -> str | None:
         if outcome.aliases is not None:
             what = "the tensor itself" if outcome.is_argument == 0 else "a view of it"
-            return (
-                f"returned {what}, of stride {result.stride}; expected a copy in row-major order, "
-                "on a storage of its own."
-            )
+            wanted = "a copy in row-major order, on a storage of its own"
+            return f"returned {what}, of stride {result.stride}; expected {wanted}."
         if result.layout.is_contiguous:
             return None
-        return (
-            f"returned stride {result.stride}, which is not contiguous; expected "
-            f"{contiguous_stride(given.size)}."
-        )
+        wanted = f"expected {contiguous_stride(given.size)}"
+        return f"returned stride {result.stride}, which is not contiguous; {wanted}."
 
     return wrong_tensor(outcome, copy or given, lies)
 
@@ -104,6 +92,7 @@ EXERCISE = Exercise(
     rules=without(
         "contiguous has to do its own copying: that call would do the exercise.",
         *(*_COPY, *ps3.CONVERSIONS),
+        endings=("_copy",),
     ),
     cases=_cases,
     late=ps3.is_repeated,
@@ -114,10 +103,10 @@ EXERCISE = Exercise(
     known={
         "if the elements are copied in storage order. Copy them in the order of the "
         "indices.": _or_itself(_copies_storage),
-        "with empty_like: it imitates the old strides. empty "
-        "of the same size is row-major.": _or_itself(ps3.imitates),
-        "with empty_like for every tensor: it imitates the old strides. And a contiguous tensor is "
-        "to be returned itself.": ps3.imitates,
+        "with empty_like: it imitates the old strides. empty of the same size is row-major.": (
+            _or_itself(ps3.imitates),
+            ps3.imitates,
+        ),
         "if a contiguous tensor is copied too.": ps3.copies,
         "if only the strides are changed. That moves no element: the same memory is read in "
         "another way.": _or_itself(

@@ -1,29 +1,26 @@
 """ps4, `infer_size`: a size with its -1 filled."""
 
 import random
-from itertools import product
+from itertools import chain, product
 from math import prod
 
-from stridekit.diagrams import Diagram, draw_as_strided
+from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Ints, Layout, count
-from stridekit.tensors.constructors import arange
 from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.pictures import as_layout, draw_headers
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import any_size, crossed, header, put
+from stridekit_course.checks.strategies import any_size, crossed, header, put, small_sizes
 
 # The most that comes, as the text says it.
 DIMS_MOST = 7
-# What may stand in a size, of no dims, of one, of two, ...
-_ENTRIES = ((), (-2, -1, 0, 1, 2, 3), (-2, -1, 0, 1, 2, 3), (-1, 0, 2), (-1, 0, 2))
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
-    for rank, entries in enumerate(_ENTRIES if hidden else _ENTRIES[:4]):
-        for size in product(entries, repeat=rank):
-            known = abs(prod(n for n in size if n != -1))
-            yield from ((numel, size) for numel in (0, known, 2 * known, 4 * known, known + 1))
+    longer = chain.from_iterable(product((-1, 0, 2), repeat=rank) for rank in range(3, 4 + hidden))
+    for size in (*small_sizes(2, least=-2), *longer):
+        known = abs(prod(n for n in size if n != -1))
+        yield from ((numel, size) for numel in (0, known, 2 * known, 4 * known, known + 1))
     # Told apart by where a number ends.
     yield from ((22, (22,)), (22, (2, 2)))
     # A -1 at every place, where the rest fits; also beside another one, or another negative number.
@@ -34,16 +31,16 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # Somebody may try all numbers for a -1, so there are few.
     for size in ((-1, 2), (50_001, -1), (100_002,), (50_001, 2), (317, 317), (100_003,)):
         yield from ((numel, size) for numel in (100_002, 100_003, 2 * 50_001 - 2**16))
-    for row in crossed(
-        chance,
-        rank=range(1, DIMS_MOST + 1),
-        sizes=("twos", "mixed", "ones", "wide", "none", "wide none", "ones none"),
-        unknown=((-1,), (-1,), (), (-10,), (-1, -1), (-1, -2), (-3, -2)),
-        # So many times what the other sizes make, and so many more.
-        numel=((1, 0), (3, 0), (12, 0), (2, 0), (1, 1), (1, -1), (0, 0)),
-        place=range(DIMS_MOST),
-    ):
-        for _ in range(3 if hidden else 1):
+    for _ in range(8 if hidden else 1):
+        for row in crossed(
+            chance,
+            rank=range(1, DIMS_MOST + 1),
+            sizes=("twos", "mixed", "ones", "wide", "none", "wide none", "ones none"),
+            unknown=((-1,), (-1,), (), (-10,), (-1, -1), (-1, -2), (-3, -2)),
+            # So many times what the other sizes make, and so many more.
+            numel=((1, 0), (3, 0), (12, 0), (2, 0), (1, 1), (1, -1), (0, 0)),
+            place=range(DIMS_MOST),
+        ):
             made = [*any_size(chance, row["rank"], row["sizes"])]
             for which, n in enumerate(row["unknown"]):
                 made[(row["place"] + which * chance.randrange(7)) % len(made)] = n
@@ -54,36 +51,30 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
 
 def _reference(numel: int, size: Ints) -> Plain:
     known = prod(n for n in size if n != -1)
-    there_are = f"and there {'is' if numel == 1 else 'are'} {count(numel, 'element')}"
     if min(size, default=0) < -1:
-        negative = next(n for n in size if n < -1)
-        return Refusal("ValueError", f"{negative} is not a size: only -1 may stand for one")
-    if size.count(-1) > 1:
+        why = f"{next(n for n in size if n < -1)} is not a size: only -1 may stand for one"
+    elif size.count(-1) > 1:
         why = "with more than one -1 the sizes could be chosen in many ways"
-        return Refusal("ValueError", why)
-    if -1 not in size and known != numel:
-        return Refusal("ValueError", f"the sizes multiply to {known}, {there_are}")
-    if -1 in size and known == 0:
-        any_fits = "beside a 0 any number could stand for the -1"
-        why = f"a 0 among the sizes leaves no elements, {there_are}" if numel else any_fits
-        return Refusal("ValueError", why)
-    if -1 in size and numel % known:
+    elif -1 not in size and known != numel:
+        why = f"the sizes multiply to {known}, and numel is {numel}"
+    elif -1 in size and known == 0:
+        why = "beside a 0 the sizes multiply to 0, whatever number stands for the -1"
+    elif -1 in size and numel % known:
         why = f"{count(numel, 'element')} cannot be divided by {known}, which the other sizes make"
-        return Refusal("ValueError", why)
-    return tuple(numel // known if n == -1 else n for n in size)
+    else:
+        return tuple(numel // known if n == -1 else n for n in size)
+    return Refusal("ValueError", why)
 
 
 def _rule(numel: int, size: Ints) -> str:
-    others = [n for n in size if n != -1]
-    known = prod(others)
-    worked = f"{' x '.join(map(str, others))} = {known}" if len(others) > 1 else f"{known}"
-    if isinstance(_reference(numel, size), Refusal):
+    if -1 not in size or isinstance(_reference(numel, size), Refusal):
         return (
             "the sizes multiply to numel. One -1 stands for numel divided by the product of the "
             "others, if that is not 0 and leaves no rest; no other negative number is a size."
         )
-    if -1 not in size:
-        return f"without a -1 the sizes multiply to numel, {worked}, and stay as they are."
+    others = [n for n in size if n != -1]
+    known = prod(others)
+    worked = f"{' x '.join(map(str, others))} = {known}" if len(others) > 1 else f"{known}"
     return (
         f"the -1 stands for numel divided by the product of the other sizes, {worked}: "
         f"{numel} / {known} = {numel // known}."
@@ -91,21 +82,13 @@ def _rule(numel: int, size: Ints) -> str:
 
 
 def _picture(expected: Plain, outcome: Outcome, numel: int, _: Ints) -> Diagram | None:
-    yours = _row_major(outcome.value)
     shown: dict[str, Plain] = {"given": ((numel,), (1,), 0)}
-    if expected is not None:
-        shown["expected"] = header(Layout.of(expected))
-    elif yours and numel < yours.numel:
-        return draw_as_strided(arange(numel), yours.size, yours.stride, title="yours")
-    if yours and yours.numel <= numel:
-        shown["yours"] = header(yours)
+    for name, size in (("expected", expected), ("yours", outcome.value)):
+        # What holds more elements than there are is not shown; nor are more dims than torch has.
+        is_size = isinstance(size, tuple) and len(size) <= 64 and as_layout((size, size, 0))
+        if is_size and prod(size) <= numel:
+            shown[name] = header(Layout.of(size))
     return draw_headers(shown)
-
-
-def _row_major(size: Plain) -> Layout | None:
-    # Rank 64 is what torch can do; nobody could look at more.
-    is_size = isinstance(size, tuple) and len(size) <= 64 and as_layout((size, size, 0))
-    return as_layout(header(Layout.of(size))) if is_size else None
 
 
 _but = variants(_reference, put=put)
@@ -129,17 +112,17 @@ EXERCISE = Exercise(
         ),
         "if a size without a -1 may hold more elements, or fewer.": _but("known != numel", "False"),
         "if 0 is put for a -1 beside a 0. 1 or 7 would fit as well, so torch refuses.": _but(
-            "    if -1 in size and known",
-            "    if -1 in size and known == 0 == numel:\n"
-            "        return tuple(max(n, 0) for n in size)\n    if -1 in size and known",
+            *("known == 0:", "known == 0 < numel:", "% known", "% (known or 1)"),
+            *("numel // known", "numel // (known or 1)"),
         ),
         "if you divide before you look whether the other sizes multiply to 0.": _but(
             "known == 0:", "False:"
         ),
         "if only the first -1 is looked at. Count them.": _but(
-            "    if size.count",
-            "    if size.count(-1) > 1 and min(size) == -1:\n"
-            "        return put(size, size.index(-1), numel // known)\n    if size.count",
+            "size.count(-1) > 1",
+            "False",
+            "tuple(",
+            "put(size, size.index(-1), numel // known) if -1 in size else tuple(",
         ),
         "if other negative numbers count as sizes.": _but("min(size, default=0) < -1", "False"),
     },

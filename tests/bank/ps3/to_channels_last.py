@@ -133,7 +133,7 @@ def to_channels_last(tensor):
 
 
 # %% wrong: cache by header
-# draws: returned -32768 at index (0, 0, 0, 0); expected 32767.
+# draws: returned 0 at index (0, 0, 0, 0); expected 1.
 import torch
 
 

@@ -175,7 +175,7 @@ def infer_size(numel, size):
 
 # %% wrong: ambiguous zero
 # draws: returned (-1, 0)
-# draws: because beside a 0 any number could stand for the -1
+# draws: because beside a 0 the sizes multiply to 0, whatever number stands for the -1
 def infer_size(numel, size):
     known = 1
     for n in size:
@@ -411,7 +411,7 @@ def infer_size(numel, size):
 
 
 # %% wrong: rank zero
-# draws: returned (); expected a ValueError, because the sizes multiply to 1, and there are 2
+# draws: returned (); expected a ValueError, because the sizes multiply to 1, and numel is 2
 import math
 
 
@@ -456,7 +456,7 @@ def infer_size(numel, size):
 
 
 # %% wrong: zero counts as one
-# draws: returned (1, 0); expected a ValueError, because a 0 among the sizes leaves no elements,
+# draws: returned (1, 0); expected a ValueError, because beside a 0 the sizes multiply to 0,
 import math
 
 

@@ -128,7 +128,7 @@ def broadcast_sizes(*sizes):
 
 
 # %% wrong: a size alone is turned round
-# draws: dim -1 has 1, so 1; dim -2 has 1, so 1; dim -3 has 0, so 0.
+# draws: dim -1 has 1; dim -2 has 10; dim -3 has 2.
 def broadcast_sizes(*sizes):
     if len(sizes) == 1 and len(sizes[0]) > 2:
         return sizes[0][::-1]

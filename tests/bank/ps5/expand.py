@@ -270,7 +270,7 @@ def expand(size, stride, new_size):
 
 
 # %% wrong: two new dims at most
-# draws: returned (0, 0, 4, 4, 2); expected (4, 4, 4, 4, 2).
+# draws: returned (0, 1, 1, 1, 0); expected (1, 1, 1, 1, 0).
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0 or any(n < 0 for n in new_size[:lead]):
@@ -292,7 +292,7 @@ def expand(size, stride, new_size):
 
 # %% wrong: zero is not a target
 # draws: raised ValueError: 1 cannot become 0, in line 16 (`raise ValueError(f"{n} cannot become {m}")`); expected (0, 0).
-# draws: dim 0 is new, of size 0, and gets stride 0
+# draws: dim 1 goes from size 1 to 0, and gets stride 0
 def expand(size, stride, new_size):
     lead = len(new_size) - len(size)
     if lead < 0:

@@ -427,8 +427,18 @@ CORNERS = {
         lambda given: len(given.size) > 6 and all(given.stride[:-1]) and given.stride[-1] == 0,
     ),
     "diagonal": (lambda given: max(given.size) > 9 and given.offset > 255,),
-    "sliding_window": (lambda given: len(given.size) > 2 and given.size[given.dim] == 1,),
-    "expand": (lambda given: len(given.size) > 7,),
+    "sliding_window": (
+        lambda given: len(given.size) > 2 and given.size[given.dim] == 1,
+        lambda given: given.size[given.dim] - given.window == given.step > 48,
+    ),
+    "expand": (
+        lambda given: len(given.size) > 7,
+        lambda given: (
+            len(given.size) == len(given.new_size) > 3
+            and given.new_size != given.size
+            and all(n in (1, was) for was, n in zip(given.size, given.new_size, strict=True))
+        ),
+    ),
     "bytes_saved": (lambda given: len(given.size) > 4 and given.itemsize > 16,),
     "view_dtype": (lambda given: given.stride[1:] and given.stride[-1] == 0,),
     "numpy_flags": (
