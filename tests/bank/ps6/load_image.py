@@ -226,7 +226,7 @@ def load_image(image):
 
 
 # %% wrong: flips undone
-# draws: returned 0 at index (0, 0, 0); expected 32.
+# draws: returned 0 at index (0, 0, 0); expected 1.
 # draws: torch has no negative strides, so NumPy has to do the copying
 import torch
 
