@@ -181,7 +181,7 @@ def load_image(image):
 
 
 # %% wrong: cache by first element
-# draws: returned 2 at index (0, 0, 1); expected 3.
+# draws: returned 1 at index (0, 0, 1); expected 2.
 # draws: the result holds the same elements in row-major order, on new memory
 import numpy as np
 import torch
