@@ -29,9 +29,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             yield from ((shape, steps, each) for each in (s, 8))
     # From end to end as long as without gaps; and one step at each place that is in neither order.
     for layout in (*REACHES, *RUN_TOGETHER, *ps3.one_of_many((0, -1))):
-        byte_strides = tuple(step * 8 for step in layout.stride)
-        yield layout.size, byte_strides, 8
-        yield layout.size[::-1], byte_strides[::-1], 8
+        steps = tuple(step * 8 for step in layout.stride)
+        yield from ((layout.size[::way], steps[::way], 8) for way in (1, -1))
     for layout, row in crossed_layouts(
         chance,
         range(2, 8),
@@ -43,10 +42,10 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         its_sign=(1, 1, -1),
         more=(0, 0, 0, 1),
     ):
-        steps = [step * row.itemsize * row.sign for step in layout.stride]
+        byte_strides = [step * row.itemsize * row.sign for step in layout.stride]
         dim = chance.randrange(layout.ndim)
-        steps[dim] = steps[dim] * row.its_sign + row.more
-        yield layout.size, tuple(steps), row.itemsize
+        byte_strides[dim] = byte_strides[dim] * row.its_sign + row.more
+        yield layout.size, tuple(byte_strides), row.itemsize
 
 
 def _walks(shape: Ints, byte_strides: Ints, itemsize: int) -> list[tuple[WalkStep, ...]]:
