@@ -57,21 +57,14 @@ def _reference(size: Ints, stride: Ints, storage_offset: int, storage_length: in
 
 
 def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> str:
-    reach = Layout(size, stride, storage_offset).reach
-    if reach is None:
+    if 0 in size:
         return f"size {size} has no elements, so nothing can lie outside: True, whatever else."
-    pairs = [*zip(size, stride, strict=True)]
     ends = []
     for side, sign in (("lowest", -1), ("highest", 1)):
-        index = tuple(n - 1 if step * sign > 0 else 0 for n, step in pairs)
-        ends.append(f"index {index} lies {side}, at {hops(index, stride, storage_offset)}")
-    reached = ", and ".join(ends)
-    if len(reached) > 165:
-        reached = f"the lowest position is {reach[0]}, and the highest is {reach[1]}"
-    if not size:
-        reached = f"the one element lies at {storage_offset}"
-    inside = f"every position must be at least 0, and less than storage_length, {storage_length}"
-    return f"{inside}: {reached}."
+        index = tuple((n - 1) * (step * sign > 0) for n, step in zip(size, stride, strict=True))
+        ends.append(f"index {index} is {side}, at {hops(index, stride, storage_offset)}")
+    inside = f"positions must be at least 0 and below storage_length, {storage_length}"
+    return f"{inside}: {', and '.join(ends)}."
 
 
 def _picture(_: object, __: object, *arguments: Argument) -> Diagram | None:
@@ -116,12 +109,9 @@ EXERCISE = Exercise(
         "if each dim is looked at by itself. The ways along several dims add up.": _either(
             "min([0, *ways])", "max([0, *ways])"
         ),
-        "if as many steps are taken as the size says. From the first entry to the last there are "
-        "size - 1.": _but("(n - 1)", "n"),
+        "if as many steps are taken as the size says, and not one fewer.": _but("(n - 1)", "n"),
         "if position 0 is taken to be outside.": _but("low >= 0", "low > 0"),
-        "if the sign of a stride is dropped. A negative one leads back.": _but(
-            "size, stride, strict", "size, map(abs, stride), strict"
-        ),
+        "if a negative stride is taken for a positive one.": _but("* step", "* abs(step)"),
         "if storage_offset is forgotten.": _but("    low =", "    storage_offset = 0\n    low ="),
         "if the elements are only counted, wherever they lie.": lambda size, _, offset, length: (
             offset + prod(size) <= length
