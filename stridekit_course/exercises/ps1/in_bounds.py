@@ -38,8 +38,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for place in range(3):
         yield from _around_the_edges(insert((2, 3), place, 1), insert((1, -2), place, -4))
     # As many elements as there may be, and far out: upwards, and downwards.
-    packed = [((2,) * rank, contiguous_stride((2,) * rank)) for rank in range(3, 9)]
-    for (size, stride, *_), sign in product((*packed, *FAR), (1, -1)):
+    packed = [((2,) * rank, contiguous_stride((2,) * rank), 0) for rank in range(3, 9)]
+    for (size, stride, _), sign in product((*packed, *FAR), (1, -1)):
         yield from _around_the_edges(size, tuple(sign * step for step in stride))
     yield from ((each, 2) for each in RUN_TOGETHER)
     larger = larger_headers(1, chance)
@@ -62,16 +62,16 @@ def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) ->
     ends = []
     for side, sign in (("lowest", -1), ("highest", 1)):
         index = tuple((n - 1) * (step * sign > 0) for n, step in zip(size, stride, strict=True))
-        ends.append(f"index {index} is {side}, at {hops(index, stride, storage_offset)}")
-    inside = f"positions must be at least 0 and below storage_length, {storage_length}"
-    return f"{inside}: {', and '.join(ends)}."
+        whose = f"index {index}" if len(size) < 7 else "one position"
+        ends.append(f"{whose} is {side}, at {hops(index, stride, storage_offset)}")
+    inside = f"positions must be at least 0 and below storage_length, {storage_length}: "
+    return inside + ", and ".join(ends) + "."
 
 
 def _picture(_: object, __: object, *arguments: Argument) -> Diagram | None:
     *header, length = arguments
-    if length > LONGEST:
-        return None
-    return draw_as_strided(arange(length), *header, title=f"a storage of {length}")
+    title = f"a storage of {length}"
+    return None if length > LONGEST else draw_as_strided(arange(length), *header, title=title)
 
 
 _but = variants(_reference)
