@@ -69,7 +69,9 @@ def _beside(one: TensorData, other: TensorData, chance: random.Random) -> Argume
 def _on_memory(a: TensorData, b: TensorData) -> Arguments:
     """The same on as much memory as both need, in whole elements of any dtype."""
     nbytes = max(1, *(each.apart + len(each.storage) for each in (a, b)))
-    storage = counting(a.dtype, (nbytes + 15) // 16 * 16 // a.itemsize)
+    # A bool is no other byte than 0 or 1.
+    counted = b if b.dtype == "bool" else a
+    storage = counting(counted.dtype, (nbytes + 15) // 16 * 16 // counted.itemsize)
     return a._replace(storage=storage), b._replace(storage=storage)
 
 

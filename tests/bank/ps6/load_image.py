@@ -181,7 +181,7 @@ def load_image(image):
 
 
 # %% wrong: cache by first element
-# draws: returned 1 at index (0, 0, 1); expected 2.
+# draws: returned 3 at index (0, 0, 1); expected 4.
 # draws: the result holds the same elements in row-major order, on new memory
 import numpy as np
 import torch
