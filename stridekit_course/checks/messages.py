@@ -154,7 +154,8 @@ def _memory_recipe(data: TensorData) -> str | None:
             return f"{module}.arange({length}).to({module}.{data.dtype})"
         return f"{module}.arange({length}{of})"
     if module == "torch" and len(data.storage) <= SPELT_MOST:
-        return f"torch.frombuffer(bytearray.fromhex('{data.storage.hex()}'){of})"
+        whole = f"bytearray.fromhex('{data.storage.hex()}')"
+        return f"torch.frombuffer({whole}, dtype=torch.{data.dtype})"
     return None
 
 

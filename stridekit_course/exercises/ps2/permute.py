@@ -6,7 +6,7 @@ from itertools import permutations, product
 from stridekit.layouts.layout import Ints, Layout
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Given, Refusal, variants
-from stridekit_course.checks.returns import SIZE_AND_STRIDE
+from stridekit_course.checks.returns import SIZE_AND_STRIDE, listed
 from stridekit_course.checks.strategies import ORDERS, in_order
 from stridekit_course.exercises import ps2
 
@@ -27,9 +27,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             yield ps2.of_many_dims(rank), dims
     # What stands in both lists is the same, though a dim is named twice.
     for layout in (ps2.TWINS, Layout((2, 2), (3, 3)), Layout((2, 3), (3, 1)), ps2.HUGE):
-        yield from (
-            (layout, (*dims, 2)[: layout.ndim]) for dims in product((-2, -1, 0, 1), repeat=2)
-        )
+        for dims in product((-2, -1, 0, 1), repeat=2):
+            yield layout, (*dims, 2)[: layout.ndim]
     # Of fewer than three dims each order is its own inverse. Two are told apart by their digits.
     for size in ((2, 3, 4), (1, 12, 3), (11, 2, 3)):
         yield from ((Layout(size, (12, 4, 1)), dims) for dims in permutations(range(3)))
@@ -45,17 +44,16 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         chance, 8 if hidden else 2, most=RANK_MOST, kind=kinds, right=(0.0, 0.5, 1.0)
     ):
         rank = layout.ndim
-        first, *others = [*in_order((2,) * rank, row.kind, chance)][::-1]
-        order = {
-            "twice": (*others, *others[:1]),
-            "absent": (*others, chance.choice(ps2.bad_dims(rank))),
-            "short": tuple(others),
-            "long": (first, *others, chance.choice(range(rank)))[:RANK_MOST],
-        }.get(row.kind, (first, *others))
-        named = (
-            dim - rank if 0 <= dim < rank and chance.random() < row.right else dim for dim in order
-        )
-        yield layout, tuple(named)
+        order = [*in_order((2,) * rank, row.kind, chance)][::-1]
+        named = [dim - rank * (chance.random() < row.right) for dim in order]
+        if row.kind in ("twice", "absent", "short"):
+            named.pop()
+        more = {
+            "twice": named[:1],
+            "absent": [chance.choice(ps2.bad_dims(rank))],
+            "long": named[:1],
+        }
+        yield layout, (*named, *more.get(row.kind, ()))[:RANK_MOST]
 
 
 def _reference(size: Ints, stride: Ints, dims: Ints) -> Plain:
@@ -73,24 +71,18 @@ def _rule(size: Ints, stride: Ints, dims: Ints) -> str:
     named = tuple(dim % rank for dim in dims)
     if sorted(named) != [*range(rank)]:
         means = "" if named == dims else f": {dims} means {named}"
-        return (
-            "dims has to name each dim once and only once, from whichever side it is counted"
-            f"{means}."
-        )
+        return f"dims has to name each dim once, from whichever side it is counted{means}."
     if not rank:
         return "with no dims there is nothing to reorder: the size and the stride are ()."
-    taken = ", ".join(
+    taken = (
         f"new dim {new} is old dim {old} (size {size[old]}, stride {stride[old]})"
-        for new, old in enumerate(named[:4])
+        for new, old in enumerate(named)
     )
-    rest = ", and so on" if rank > 4 else ""
-    return f"dims says for each new dim which old one it was: {taken}{rest}."
+    return f"dims says for each new dim which old one it was: {listed(taken, 4)}."
 
 
 _but = variants(_reference)
 _NAMED, _IS_NO_ORDER = "[range(rank)[dim] for dim in dims]", "sorted(named) != [*range(rank)]"
-
-
 EXERCISE = ps2.exercise_on_dims(
     "permute",
     ("size", "stride", "dims"),

@@ -12,26 +12,24 @@ from stridekit_course.exercises import ps2
 
 # Start, stop and step.
 _KEYS = ((1, 3, 2), (-2, 9, 1), (0, -1, 2), (2, 1, 1), (0, 2, -1), (2, 0, 0))
+# The stop is the size; 297 × (1 / 99) is more than 3, and 98 × (1 / 49) less than 2.
+_FAR = ((1, 1), (1, 299), (1, 300), (1, 10**6), (3, 99), (250, 49), (ps2.SIZE_MOST, 1))
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     for n, step in product(range(4), (1, 2, 3)) if hidden else ((0, 1), (1, 2), (3, 2)):
         for start, stop in product(range(-n - 1, n + 2), repeat=2):
             yield (n,), (2,), 4, 0, start, stop, step
-    # The stop is equal to the size; 297 × (1 / 99) is more than 3, and 98 × (1 / 49) less than 2.
-    keys = ((1, 1), (1, 299), (1, 300), (1, 10**6), (3, 99), (250, 49), (ps2.SIZE_MOST, 1))
-    for start, step in keys:
-        yield (ps2.SIZE_MOST,), (2,), 4, 0, start, ps2.SIZE_MOST, step
-        yield (2, ps2.SIZE_MOST), (ps2.SIZE_MOST, 1), 4, 1, start, ps2.SIZE_MOST, step
+    for (start, step), size in product(_FAR, ((ps2.SIZE_MOST,), (2, ps2.SIZE_MOST))):
+        yield size, (ps2.SIZE_MOST, 1)[-len(size) :], 4, len(size) - 1, start, ps2.SIZE_MOST, step
     for layout in (
         *ps2.small_grids(((2, 3), (3, 2), (0, 3)), 3 if hidden else 1),
         *(*map(ps2.of_many_dims, (1, 3)), ps2.TWINS, ps2.HUGE, Layout((3, 2), (7, 2), 300)),
     ):
-        # A step below 1 is refused in every dim, also where nothing would be left.
         for dim, key in product(ps2.dims_of(layout.ndim), _KEYS):
             yield (layout, dim, *key)
-    yield from ((ps2.of_many_dims(3), dim, 1, 3, 2) for dim in ps2.bad_dims(3))
-    yield from (((), (), 4, dim, 1, 3, 2) for dim in (0, -1))
+    bad = *product((3,), ps2.bad_dims(3)), (0, 0), (0, -1)
+    yield from ((ps2.of_many_dims(rank), dim, 1, 3, 2) for rank, dim in bad)
     yield from ((each, 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
     yield from ((layout, dim, -1, 9, 2) for layout, dim in ps2.every_dim(hidden))
     for layout, dim, row in ps2.crossed_dims(
@@ -56,8 +54,7 @@ def _reference(
     n, old = size[dim], stride[dim]
     start, stop, _ = slice(start, stop).indices(n)
     left = len(range(start, stop, step))
-    new_stride, moved = old * step, start * old
-    return put(size, dim, left), put(stride, dim, new_stride), storage_offset + moved
+    return put(size, dim, left), put(stride, dim, old * step), storage_offset + start * old
 
 
 def _rule(size: Ints, stride: Ints, _: int, dim: int, start: int, stop: int, step: int) -> str:
@@ -76,8 +73,7 @@ def _rule(size: Ints, stride: Ints, _: int, dim: int, start: int, stop: int, ste
 
 
 _but = variants(_reference)
-
-
+_COUNT, _BOUNDS = "len(range(start, stop, step))", "slice(start, stop).indices(n)"
 EXERCISE = ps2.exercise_on_dims(
     "slice_dim",
     ("size", "stride", "storage_offset", "dim", "start", "stop", "step"),
@@ -91,47 +87,35 @@ EXERCISE = ps2.exercise_on_dims(
         (0,) * len(size), dim, slice(*key).indices(size[dim])[0]
     ),
     known={
-        "if the new size is rounded down. 0:3:2 takes indices 0 and 2, which is two of them, and 3"
-        " // 2 is 1.": _but("len(range(start, stop, step))", "max(0, (stop - start) // step)"),
-        "if 1 is added to the quotient, also where it is exact. 0:2:2 takes index 0 alone, and 2 "
-        "// 2 + 1 is 2.": _but(
-            "len(range(start, stop, step))", "(stop - start) // step + 1 if stop > start else 0"
+        "if the new size is rounded down. 0:3:2 takes two indices, and 3 // 2 is 1.": _but(
+            _COUNT, "max(0, (stop - start) // step)"
         ),
-        "if the stride stays. One step in the result is `step` steps in the given tensor.": _but(
-            "old * step", "old"
+        "if 1 is added to the quotient, also where it is exact. 0:2:2 takes one index.": _but(
+            _COUNT, "(stop - start) // step + 1 if stop > start else 0"
         ),
-        "if the step becomes the stride. The stride is multiplied by it.": _but(
-            "old * step", "step"
-        ),
-        "if the offset stays: the result would begin at index 0, not at start.": _but(
-            "start * old", "0"
-        ),
+        "if the stride stays. One step in the result is several.": _but("old * step", "old"),
+        "if the step becomes the stride, and does not multiply it.": _but("old * step", "step"),
+        "if the offset stays: the result would begin at index 0.": _but("start * old", "0"),
         "if the offset moves by start. It moves by start × stride.": _but("start * old", "start"),
-        "if start is multiplied by the new stride. Start counts steps of the old one.": _but(
-            "start * old", "start * step * old"
-        ),
-        "if an empty slice leaves the stride as it was, or the offset. Both change all the same, "
-        "as in torch.": (
+        "if start is multiplied by the new stride.": _but("start * old", "start * step * old"),
+        "if an empty slice leaves the stride as it was, or the offset. Both change, as in torch.": (
             _but("old * step", "old * step if left else old"),
-            _but("start * old", "start * old if left else 0"),
+            _but("start * old", "(start * old if left else 0)"),
         ),
-        "if a slice that ends before it starts gets a negative "
-        "size. Sizes are never below 0.": _but(
-            "len(range(start, stop, step))", "-((start - stop) // step)"
+        "if a slice that ends before it starts gets a negative size.": _but(
+            _COUNT, "-((start - stop) // step)"
         ),
         "if a negative start or stop is clamped to 0. First add the size to it, then clamp.": _but(
-            "slice(start, stop).indices(n)", "min(max(start, 0), n), min(max(stop, 0), n), 1"
+            _BOUNDS, "min(max(start, 0), n), min(max(stop, 0), n), 1"
         ),
         "if start and stop are not clamped into 0 to size.": _but(
-            "slice(start, stop).indices(n)",
-            "start + (n if start < 0 else 0), stop + (n if stop < 0 else 0), 1",
+            _BOUNDS, "start + (n if start < 0 else 0), stop + (n if stop < 0 else 0), 1"
         ),
         "if a stop of -1 means the end. It means the last index, and stops there.": _but(
             "slice(start, stop)", "slice(start, n if stop == -1 else stop)"
         ),
-        "if bounds outside are wrapped around, such as with %. They are clamped: what lies too far"
-        " is cut off at the end.": _but(
-            "slice(start, stop).indices(n)", "start % n, stop if 0 <= stop <= n else stop % n, 1"
+        "if bounds outside are wrapped around, such as with %. They are cut off at the end.": _but(
+            _BOUNDS, "start % n, stop if 0 <= stop <= n else stop % n, 1"
         ),
     },
     refusing={

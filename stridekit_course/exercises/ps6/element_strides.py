@@ -8,7 +8,7 @@ from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import Outcome, Plain
 from stridekit_course.checks.exercise import Exercise, Given, Refusal, variants
 from stridekit_course.checks.returns import INTS
-from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts
+from stridekit_course.checks.strategies import LARGE_STEPS, crossed_layouts, put
 from stridekit_course.exercises.ps6 import DTYPES, ByteHeader, array, draw_array, draw_over_bytes
 
 # No powers of two among them.
@@ -20,24 +20,20 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     itemsizes = _ITEMSIZES if hidden else _ITEMSIZES[:6]
     yield from (((), s) for s in itemsizes)
     for s in itemsizes:
-        fine = (0, s, 2 * s, 3 * s, 7 * s, 10 * s)
         # What divides by a part of the itemsize alone, and both faults at once.
-        bad = (-s, -3 * s, s + s // 2, s + 1, 2 * s - 1, 10 * s + max(s // 4, 1), -s - 1, -1, 1)
-        yield from (((step,), s) for step in (*fine, *bad))
-        steps = (s, -s, 10 * s, s + s // 2, 0, 3 * s, s + 1, -s - 1)
-        yield from ((pair, s) for pair in product(steps if hidden else steps[:4], repeat=2))
+        steps = (s, -s, 10 * s, s + s // 2, 0, 3 * s, s + 1, -s - 1, 2 * s, 2 * s - 1, 1, -1)
+        yield from (((step,), s) for step in steps)
+        yield from ((pair, s) for pair in product(steps[: 8 if hidden else 4], repeat=2))
     for power, s in product((31, 53, 54, 58), (8, 3, 1) if hidden else (8,)):
         far = (2**power + 1) * s
         yield from (((far, s), s), ((s, far + 1), s), ((far - s, far), s), ((-far,), s))
-    # One fault, at one place of so many.
+    # One fault, at one place of so many; and two that make up for each other in a sum.
     for rank in range(2, 8):
         for dim, fault in product(range(rank), (-8, 12, 9, 4, -9) if hidden else (-8, 12, -9)):
-            yield (*(16,) * dim, fault, *(8,) * (rank - dim - 1)), 8
-    # Two faults that make up for each other in a sum.
-    for rank in range(2, 8) if hidden else ():
-        for one, other in combinations(range(rank), 2):
-            parts = dict(zip((one, other), chance.choice(((1, -1), (-3, 3), (4, 4))), strict=True))
-            yield tuple(16 + parts.get(dim, 0) for dim in range(rank)), 8
+            yield put((16,) * rank, dim, fault), 8
+        for one, other in combinations(range(rank if hidden else 0), 2):
+            more, less = chance.choice(((1, -1), (-3, 3), (4, 4)))
+            yield put(put((16,) * rank, one, 16 + more), other, 16 + less), 8
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),
@@ -45,16 +41,13 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         steps=LARGE_STEPS,
         times=4 if hidden else 1,
         itemsize=_ITEMSIZES,
-        # One fault, in one place.
         fault=("no", "no", "negative", "part", "one more", "zero"),
         place=range(7),
     ):
-        s, steps_in_bytes = row.itemsize, [step * row.itemsize for step in layout.stride]
-        dim = row.place % layout.ndim
-        there = steps_in_bytes[dim]
+        s, dim = row.itemsize, row.place % layout.ndim
+        there = layout.stride[dim] * s
         faults = {"negative": -there, "part": there + s // 2, "one more": there + 1, "zero": 0}
-        steps_in_bytes[dim] = faults.get(row.fault, there)
-        yield tuple(steps_in_bytes), s
+        yield put(tuple(step * s for step in layout.stride), dim, faults.get(row.fault, there)), s
 
 
 def _reference(byte_strides: Ints, itemsize: int) -> Plain:
@@ -79,31 +72,23 @@ def _rule(byte_strides: Ints, itemsize: int) -> str:
 
 def _is_late(byte_strides: Ints, itemsize: int) -> tuple[object, ...]:
     """Negative strides are a matter of their own; with one byte, bytes are elements."""
-    negative = any(step < 0 for step in byte_strides)
     plain = itemsize > 1 and itemsize in DTYPES
-    return negative, not plain, len(byte_strides) != 2
+    return min(byte_strides, default=0) < 0, not plain, len(byte_strides) != 2
 
 
 def _picture(
     expected: Plain, outcome: Outcome, byte_strides: Ints, itemsize: int
 ) -> Diagram | None:
     # A size that shows every stride at work.
-    rank = len(byte_strides)
-    size = (2,) * (rank - 1) + (3,) * (rank > 0)
+    size = ((2,) * len(byte_strides))[1:] + (3,) * bool(byte_strides)
     if expected is None:
         return draw_array(size, byte_strides, itemsize)
-    return draw_over_bytes(
-        {
-            "array": array(size, byte_strides, itemsize),
-            "expected": ByteHeader((size, expected, 0), itemsize),
-            "yours": ByteHeader((size, outcome.value, 0), itemsize),
-        }
-    )
+    shown = {"expected": expected, "yours": outcome.value}
+    headers = {name: ByteHeader((size, each, 0), itemsize) for name, each in shown.items()}
+    return draw_over_bytes({"array": array(size, byte_strides, itemsize), **headers})
 
 
 _but = variants(_reference)
-
-
 EXERCISE = Exercise(
     "element_strides",
     ("byte_strides", "itemsize"),

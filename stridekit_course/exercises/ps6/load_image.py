@@ -1,77 +1,63 @@
 """ps6, `load_image`: an image from NumPy to torch, copied once."""
 
 import random
-from collections.abc import Callable, Iterable
-from itertools import cycle, product
+from itertools import permutations, product
+from math import prod
 from typing import Any
 
 from stridekit.diagrams import Diagram
-from stridekit.layouts.layout import Ints, Layout
+from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.callee import Case, Outcome, TensorData
-from stridekit_course.checks.exercise import Exercise, Given
+from stridekit_course.checks.exercise import Exercise, Given, variants
 from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.rules import Rules
-from stridekit_course.checks.strategies import crossed, header, tensor_data
+from stridekit_course.checks.strategies import any_size, crossed, header, packed, tensor_data
 from stridekit_course.checks.tensor_results import copied, wrong_tensor
 from stridekit_course.exercises.ps6 import from_zero
 
-FLIPS = tuple(product((False, True), repeat=3))
 SLACK = 8 * 1024
 """Bytes that a call may hold beside the copy: Python's and torch's own objects."""
 # Large beside the slack, and small enough for three loops.
 LARGE = (72, 56, 3)
-SIZES = tuple(product((2, 3, 1), repeat=3))
-# How an image may be stored: its strides, given its height, width and channels.
-STORED: dict[str, Callable[[int, int, int], Ints]] = {
-    "row-major": lambda _, w, c: (w * c, c, 1),
-    "planes": lambda h, w, _: (w, 1, h * w),
-    "columns": lambda h, _, c: (c, h * c, 1),
-    "cropped": lambda _, w, c: ((w + 1) * c, c, 1),
-    "every other": lambda _, w, c: (4 * w * c, 2 * c, 1),
-    "lines": lambda _, w, c: (w * c, 1, w),
-    "grey": lambda _, w, __: (w, 1, 0),
-    "grey columns": lambda h, _, __: (1, h, 0),
-}
 
 
-def image_data(
-    size: Ints,
-    stored: str,
-    flips: Iterable[bool] = (False, False, False),
-    *,
-    read_only: bool = False,
+# More of each axis, and it is sliced out of that.
+CUTS = (0, 0, 0), (0, 1, 0), (1, 0, 1)
+ORDERS, FLIPS = [*permutations((2, 1, 0))], [*product((1, -1), repeat=3)]
+
+
+def _image(
+    size: Ints, order: Ints, steps: Ints = FLIPS[0], cut: Ints = CUTS[0], *, read_only: bool = False
 ) -> TensorData:
-    """An image in that state."""
-    stride = STORED[stored](*size)
-    steps = tuple(-step if flip else step for step, flip in zip(stride, flips, strict=True))
-    return tensor_data(from_zero(size, steps), "numpy", "uint8", read_only=read_only)
+    """Axes run in that order, and each in so many steps at once: -1 flips it, 0 repeats it."""
+    whole = packed(tuple(map(int.__add__, size, cut)), order)
+    layout = from_zero(size, tuple(map(int.__mul__, whole, steps)))
+    return tensor_data(layout, "numpy", "uint8", read_only=read_only)
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 15,000 elements."""
-    sizes_in_turn, plain = cycle(SIZES), ("row-major", "planes")
-    for size, stored in product(SIZES, STORED if hidden else plain):
-        yield (image_data(size, stored),)
-    for stored, flips in product(STORED, FLIPS):
-        size = next(sizes_in_turn)
-        yield (image_data(size, stored, flips, read_only=chance.random() < 0.2),)
-    rows = crossed(
-        chance,
-        height=(1, 2, 3, 5, 8, 12, 14),
-        width=(1, 2, 3, 5, 9, 11, 14),
-        channels=(1, 2, 3, 3, 4, 12),
-        stored=STORED,
-        flips=FLIPS,
-        read_only=(True, False),
-    )
-    for row in [*rows][: None if hidden else 64]:
-        size = row.pop("height"), row.pop("width"), row.pop("channels")
-        yield (image_data(size, **row),)
+    sizes = [*product((2, 3, 1), repeat=3)][::2]
+    for each in product(sizes if hidden else sizes[2::2], ORDERS, FLIPS[::4], CUTS):
+        yield (_image(*each),)
+    for _ in range(3 if hidden else 1):
+        for row in crossed(
+            chance,
+            sizes=("mixed", "alike", "ones", "wide", "wide ones"),
+            order=ORDERS,
+            flips=FLIPS,
+            # Every other element; one channel for all, as of a grey one.
+            steps=((1, 1, 1), (2, 2, 2), (1, 1, 0)),
+            cut=CUTS,
+            read_only=(True, False),
+        ):
+            size = any_size(chance, 3, row.pop("sizes"), 2000)
+            steps = tuple(map(int.__mul__, row.pop("flips"), row.pop("steps")))
+            yield (_image(size, steps=steps, **row),)
     # Few: where each step is looked at, loops over all elements take long.
-    large = ("columns", FLIPS[0]), ("row-major", FLIPS[-1]), ("cropped", FLIPS[-1])
-    for stored, flips in large[: 3 if hidden else 2]:
-        image = image_data(LARGE, stored, flips, read_only=stored == "cropped")
-        yield Case((image,), measured=True)
+    rows, columns = (2, 1, 0), (2, 0, 1)
+    large = _image(LARGE, columns), _image(LARGE, rows, FLIPS[-1]), _image(LARGE, rows, cut=CUTS[1])
+    yield from (Case((image,), measured=True) for image in large[: 3 if hidden else 2])
 
 
 def _planes(image: TensorData) -> TensorData:
@@ -83,7 +69,7 @@ def _planes(image: TensorData) -> TensorData:
 
 def _reference(image: TensorData) -> TensorData:
     planes = _planes(image)
-    return copied(planes, Layout.of(planes.size).stride)
+    return copied(planes, contiguous_stride(planes.size))
 
 
 def _complaint(expected: TensorData, outcome: Outcome, image: TensorData) -> str | None:
@@ -94,8 +80,7 @@ def _complaint(expected: TensorData, outcome: Outcome, image: TensorData) -> str
             return None
         return f"returned stride {result.stride}, which is not contiguous for size {result.size}."
 
-    wanted = f"a tensor of size {expected.size}"
-    axes = ": channels, height, width"
+    wanted, axes = f"a tensor of size {expected.size}", ": channels, height, width"
     problem = wrong_tensor(outcome, expected, lies, wanted=wanted, why=axes)
     return problem or _held(image, outcome)
 
@@ -111,21 +96,18 @@ def _held(image: TensorData, outcome: Outcome) -> str | None:
 
 
 def _rule(image: TensorData) -> str:
-    size, stride = _planes(image).size, _planes(image).stride
-    if image.layout.numel > SLACK:
+    planes = _planes(image)
+    if image.size == LARGE:
         return (
             "turning axes moves nothing, and copying takes memory: turn first, then copy once, "
             f"to the place where the result stays. It takes {image.layout.numel:,} bytes."
         )
-    turned = f"the planes of this image have shape {size} and byte strides {stride}"
-    if min(stride) < 0:
-        return f"{turned}; torch has no negative strides, so NumPy has to do the copying."
-    if _planes(image).layout.is_contiguous:
-        return (
-            f"{turned}: they are contiguous already, so whatever copies only if it has to does "
-            "not copy, and the result would lie on the image."
-        )
-    return f"{turned}; the result holds the same elements in row-major order, on new memory."
+    then = "the result holds the same elements in row-major order, on new memory"
+    if min(planes.stride) < 0:
+        then = "torch has no negative strides, so NumPy has to do the copying"
+    elif planes.layout.is_contiguous:
+        then = "they are contiguous already, and whatever copies only if it has to does not copy"
+    return f"the planes of this image have shape {planes.size}, strides {planes.stride}: {then}."
 
 
 def _picture(expected: TensorData, outcome: Outcome, image: TensorData) -> Diagram | None:
@@ -141,32 +123,20 @@ def _picture(expected: TensorData, outcome: Outcome, image: TensorData) -> Diagr
 
 def _is_late(image: TensorData) -> tuple[object, ...]:
     """Flips are a matter of their own; and with as many rows as columns, much looks alike."""
-    height, width, _ = image.size
-    flips = sum(step < 0 for step in image.stride)
-    return image.size == LARGE, flips, 0 in image.stride, height == width
+    flips, is_sliced = sum(step < 0 for step in image.stride), len(image.storage) > prod(image.size)
+    return image.size == LARGE, flips, 0 in image.stride, image.size[0] == image.size[1], is_sliced
 
 
-def _as_array(change: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """Torch's tensor on the array that is made with NumPy of the image."""
+def _load(image: Any) -> Any:
+    import numpy as np
+    import torch
 
-    def load(image: Any) -> Any:
-        import numpy as np
-        import torch
-
-        return torch.from_numpy(change(np, image))
-
-    return load
+    planes = image.transpose(2, 0, 1)
+    return torch.from_numpy(np.array(planes, order="C"))
 
 
-_contiguous = _as_array(lambda np, image: np.ascontiguousarray(image.transpose(2, 0, 1)))
-
-
-def _no_flips(image: Any) -> Any:
-    if min(image.strides) < 0:
-        raise ValueError
-    return _contiguous(image).clone()
-
-
+_but = variants(_load)
+_TURNED, _COPY = "image.transpose(2, 0, 1)", 'np.array(planes, order="C")'
 EXERCISE = Exercise(
     "load_image",
     ("image",),
@@ -179,28 +149,30 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     known={
-        "from np.ascontiguousarray or contiguous(): they copy only if they have to.": _contiguous,
+        "from np.ascontiguousarray or contiguous(): they copy only if they have to.": _but(
+            _COPY, "np.ascontiguousarray(planes)"
+        ),
         "from np.ascontiguousarray before torch copies: a flipped axis of size 1 is in order for "
-        "it and keeps its negative stride, which torch refuses.": lambda image: _contiguous(
-            image
-        ).clone(),
-        "if torch is given an array as it is flipped: it refuses "
-        "negative strides. NumPy does not.": _no_flips,
+        "it and keeps its negative stride, which torch refuses.": _but(
+            f"{_COPY})", "np.ascontiguousarray(planes)).clone()"
+        ),
+        "if torch is given an array as it is flipped: it refuses negative strides. NumPy does "
+        "not.": _but(f"{_COPY})", "planes).clone(memory_format=torch.contiguous_format)"),
         "from np.copy or np.stack: they may keep the order that the elements have in memory. "
         'image.copy() and np.array(..., order="C") write row-major.': (
-            _as_array(lambda np, image: np.copy(image.transpose(2, 0, 1))),
-            _as_array(lambda np, image: np.stack([*image.transpose(2, 0, 1)])),
+            _but(_COPY, "np.copy(planes)"),
+            _but(_COPY, "np.stack([*planes])"),
         ),
-        "if the sizes are changed and no axis is moved.": _as_array(
-            lambda _, image: image.copy().reshape(image.shape[2], *image.shape[:2]).copy()
+        "if the sizes are changed and no axis is moved.": _but(
+            _TURNED, "image.reshape(image.shape[2], *image.shape[:2])"
         ),
-        "from image.T: it swaps height and width too.": _as_array(lambda _, image: image.T.copy()),
-        "if the channels stay where they are.": _as_array(lambda _, image: image.copy()),
+        "from image.T: it swaps height and width too.": _but(_TURNED, "image.T"),
+        "if the channels stay where they are.": _but(_TURNED, "image"),
         # What is right of this, and wrong is the memory alone.
         "every value is right, and beside the one copy something else is made that takes as much "
         "memory: another copy, by contiguous() or torch.tensor() after copy(), say, or what "
-        "tolist() or a comparison with == gives.": lambda image: (
-            _as_array(lambda _, image: image.copy())(image).permute(2, 0, 1).contiguous()
+        "tolist() or a comparison with == gives.": _but(
+            f"{_COPY})", "image.copy()).permute(2, 0, 1).contiguous()"
         ),
     },
 )

@@ -181,7 +181,7 @@ def load_image(image):
 
 
 # %% wrong: cache by first element
-# draws: returned 2 at index (0, 0, 1); expected 3.
+# draws: returned 3 at index (0, 0, 1); expected 4.
 # draws: the result holds the same elements in row-major order, on new memory
 import numpy as np
 import torch
@@ -226,7 +226,7 @@ def load_image(image):
 
 
 # %% wrong: flips undone
-# draws: returned 0 at index (0, 0, 0); expected 32.
+# draws: returned 0 at index (0, 0, 0); expected 1.
 # draws: torch has no negative strides, so NumPy has to do the copying
 import torch
 

@@ -164,7 +164,7 @@ def shares_memory(a, b):
 
 # %% wrong: cache by header
 # draws: returned False; expected True.
-# draws: rule: two storages lie on one memory, a's at its byte 16 and b's at its byte 0: a is made of the bytes 32-39, 48-55 of t
+# draws: rule: elements of a have 8 bytes each and begin at byte 8, 16 of the memory, those of b have 8 and begin at 0, 16: byte 16 is in both.
 KNOWN = {}
 
 
