@@ -17,7 +17,7 @@ from stridekit.diagrams import live as live_module
 from stridekit.diagrams.live import touch_data
 from stridekit.diagrams.pixel_diagram import PixelDiagram
 from tests.browser.conftest import ROOT
-from tests.browser.test_diagrams import choose_theme, colour_in
+from tests.browser.test_diagrams import assert_painted, choose_theme
 from tests.browser.test_lab import run_all
 from tests.stridekit.diagrams.golden import gallery
 
@@ -440,7 +440,7 @@ def test_in_a_live_notebook(lab, reader):
     # Another look at the same notebook and kernel.
     page.keyboard.press("Control+s")
     saved = lab.course / path
-    for _ in range(100):
+    for _ in range(600):
         if "data-stridekit" in saved.read_text("utf-8"):
             break
         page.wait_for_timeout(100)
@@ -463,11 +463,11 @@ def test_in_a_live_notebook(lab, reader):
     page.wait_for_timeout(2000)
     expect(page.locator(KEYS)).to_have_count(0)
     assert image.get_attribute("data-stridekit")
-    assert colour_in(page, image, 8, 40) == LIGHT
+    assert_painted(page, image, LIGHT)
     choose_theme(page, "JupyterLab Dark")
     try:
         page.wait_for_timeout(1000)
-        assert colour_in(page, image, 8, 40) == DARK
+        assert_painted(page, image, DARK)
     finally:
         choose_theme(page, "JupyterLab Light")
 
@@ -488,9 +488,9 @@ def test_in_the_dark_theme(lab, reader):
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
                 page.wait_for_timeout(500)
-                assert colour_in(page, image, 8, 40) == card
+                assert_painted(page, image, card)
                 page.emulate_media(media="print")
-                assert colour_in(page, image, 8, 40) == LIGHT
+                assert_painted(page, image, LIGHT)
                 page.emulate_media(media="screen")
         around = image.evaluate(
             "image => getComputedStyle(image.closest('.jp-Notebook')).backgroundColor"
@@ -524,7 +524,7 @@ def test_in_a_notebook_that_is_not_trusted_it_stands_still(lab, reader):
     assert theirs.get_attribute("data-stridekit") is None
     theirs.hover(position={"x": 30, "y": 80})
     assert page.locator(LINE).all_inner_texts() == [""]
-    assert colour_in(page, theirs, 8, 40) == LIGHT
+    assert_painted(page, theirs, LIGHT)
 
 
 def test_the_code_is_typed():

@@ -34,6 +34,7 @@ from tests.grading.test_interruptions import (
     is_alive,
     results,
     wait_for,
+    with_a_sleeper,
 )
 
 CELLS = [
@@ -258,6 +259,7 @@ def test_who_is_lost_with_another(tmp_path, monkeypatch, undisturbed):
 def test_a_scheduler_that_is_lost(tmp_path, undisturbed):
     """One sentence; what was graded is entered, and the same command without it goes on."""
     root = class_in(tmp_path / "course")
+    sleeper = with_a_sleeper(root)
     with scheduler_in(tmp_path) as (process, address), workers_of(address, tmp_path):
         command = started(root, address)
         wait_for(lambda: results(root) or command.poll() is not None)
@@ -269,6 +271,7 @@ def test_a_scheduler_that_is_lost(tmp_path, undisturbed):
     assert "Traceback" not in said
     finished = results(root)
     assert finished
+    shutil.rmtree(sleeper)
     done = grade(root, "hw")
     assert done.returncode == 0, done.stderr
     assert results(root).items() >= finished.items()

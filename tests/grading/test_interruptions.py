@@ -48,6 +48,11 @@ def class_in(root):
     return root
 
 
+def with_a_sleeper(root):
+    """He comes last and has no end: whoever interrupts comes in time, on the slowest machine."""
+    return hand_in(root, "zoe", "hw", "one", {"double": "import time\ntime.sleep(10**6)"}).parent
+
+
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """A course that was graded in one go."""
@@ -182,19 +187,23 @@ def test_kills_at_any_moment(tmp_path, undisturbed):
 def test_a_killed_server(tmp_path, undisturbed):
     """One sentence says that it has ended, and what to do."""
     root = class_in(tmp_path)
+    sleeper = with_a_sleeper(root)
     process = run_until(root, lambda: len(results(root)) >= 2)
     below = descendants(process.pid)
     servers = [each for each, command in below.items() if "grading.sandbox.server" in command]
     assert servers
-    for each in servers:
+    # The first first, with which all others end: while it lives, it runs once more what they ran.
+    for each in sorted(servers, key=_began):
         with contextlib.suppress(ProcessLookupError):  # It may have been at its end.
             os.kill(each, signal.SIGKILL)
+        wait_for(lambda each=each: not is_alive(each))
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     assert said.startswith("stridekit: the server that runs notebooks has ended: ")
     assert "run the same command again to go on." in said
     assert "Traceback" not in said
     wait_for(lambda: not any(map(is_alive, below)))
+    shutil.rmtree(sleeper)
     end(root, 2)
     assert_as_undisturbed(root, undisturbed)
 
@@ -205,16 +214,27 @@ def test_a_learner_s_process_that_somebody_else_kills(tmp_path, undisturbed):
     process = run_until(root, lambda: len(results(root)) >= 1)
     # Its cell sleeps: by now the youngest process is the one that it runs in.
     time.sleep(0.3)
-    os.kill(max(descendants(process.pid), key=_began), signal.SIGKILL)
+    wait_for(lambda: killed_youngest(process.pid))
     output, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, said
     assert "partly graded" not in output
     assert_as_undisturbed(root, undisturbed)
 
 
+def killed_youngest(process):
+    """Kill what was started last below a process; False where it has ended meanwhile."""
+    with contextlib.suppress(OSError):
+        os.kill(max(descendants(process), key=_began), signal.SIGKILL)
+        return True
+    return False
+
+
 def _began(process):
-    """When a process was started, in ticks."""
-    stat = Path(f"/proc/{process}/stat").read_text("utf-8", "replace")
+    """When a process was started, in ticks; one that has ended counts as the youngest."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text("utf-8", "replace")
+    except OSError:
+        return sys.maxsize, process
     return int(stat.rpartition(")")[2].split()[19]), process
 
 
@@ -222,7 +242,7 @@ def _began(process):
 def test_a_grader_that_is_asked_to_stop(tmp_path, undisturbed, number):
     """It stops, without a traceback; what it started ends with it."""
     root = class_in(tmp_path)
-    # Early, so that a busy machine does not finish first.
+    sleeper = with_a_sleeper(root)
     process = run_until(root, lambda: len(results(root)) >= 1)
     below = descendants(process.pid)
     process.send_signal(number)
@@ -230,6 +250,7 @@ def test_a_grader_that_is_asked_to_stop(tmp_path, undisturbed, number):
     assert process.returncode != 0
     assert "Traceback" not in said
     wait_for(lambda: not any(map(is_alive, below)))
+    shutil.rmtree(sleeper)
     end(root, 1)
     assert_as_undisturbed(root, undisturbed)
 
