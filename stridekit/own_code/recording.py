@@ -13,6 +13,8 @@ import os
 import sys
 import threading
 import time
+from contextlib import suppress
+from math import inf
 from types import FrameType
 from typing import Any
 
@@ -21,9 +23,17 @@ from stridekit.own_code.copies import Reader
 from stridekit.own_code.places import CodeLine
 from stridekit.own_code.seen import Extent, Seen
 
+resource: Any = None
+with suppress(ImportError):
+    # Windows has none.
+    import resource
+
 # A slice takes so many seconds. In twice as many Python makes no more calls than fit into 350 MB,
 # where one that is recorded takes 0.13 µs.
 SLICE = 0.01
+# As long as it costs no more memory than this, in bytes, it may take four times as long: where
+# operations are large, its begin and end cost more than what it records.
+_LONGEST, _GROWTH = 4, 32 * 1024**2
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN = 0.003
 # Slices that told nothing new may take so many seconds of work to read, and so much of the main
@@ -37,6 +47,10 @@ _LATE = 0.035
 
 class Recording:
     """Records the main thread from now on, until the last watch that is open is closed."""
+
+    # Whether the last slice, of whatever recording, took longer to read than to record. What it
+    # held is free by now, and what the next one takes of that adds nothing to the peak.
+    _was_dense = False
 
     def __init__(self, outermost: FrameType) -> None:
         """What runs outside of the outermost frame does not matter."""
@@ -52,6 +66,8 @@ class Recording:
         self._watched = self._wakes_at = 0.0
         # When it began; when the slice did, and when that was muted: 0 if it was not.
         self._began, self._since, self._muted = time.perf_counter(), 0.0, 0.0
+        # When the slice was last seen to be small, and the process's peak when it began.
+        self._small, self._peak = 0.0, 0.0
         self._began_at_work = time.thread_time()
         self._is_on = self._is_busy = self._is_asked = False
         # Whether a slice was read, and told one of the watches something new.
@@ -113,10 +129,12 @@ class Recording:
             # Garbage may be collected anywhere, and then Python runs there: four callbacks each.
             if self._collections % 4:
                 self._wakes_at = now + _AGAIN
-            elif torch_profiler.between_operations(frame, self._outermost):
-                self._cut()
-            else:
+            elif not torch_profiler.between_operations(frame, self._outermost):
                 self._refuse(now)
+            elif self._is_small(now):
+                self._small, self._wakes_at = now, now + SLICE
+            else:
+                self._cut()
         finally:
             self._is_busy = self._is_asked = False
         while self._leaving:
@@ -156,6 +174,16 @@ class Recording:
                 # The thread that asks has us a while longer, and its end is no place for tensors.
                 self._outermost = None
 
+    def _is_small(self, now: float) -> bool:
+        """Whether so little was recorded that the slice may go on."""
+        return (
+            self._is_on
+            and not self._muted
+            and now - self._since < (_LONGEST - 1) * SLICE
+            and not Recording._was_dense
+            and _peak_memory() - self._peak < _GROWTH
+        )
+
     def _cut(self) -> None:
         """Go on with another slice, or rest; after a rest, have a look."""
         if not self._is_on:
@@ -183,7 +211,7 @@ class Recording:
         """
         self._refused += 1
         self._wakes_at = now + _AGAIN
-        is_late = self._refused > 1 and now - self._since > _LATE
+        is_late = self._refused > 1 and now - self._small > _LATE
         if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
             self._nodes = torch_profiler.nodes_made()
             torch_profiler.mute()
@@ -206,13 +234,13 @@ class Recording:
             self._reader.steps.append(None)
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
         self._is_on, self._muted, self._refused = True, 0.0, 0
-        self._since = time.perf_counter()
+        self._since, self._peak = time.perf_counter(), _peak_memory()
         try:
             torch_profiler.start()
         except BaseException:
             self._is_on = torch_profiler.is_ours()
             raise
-        self._since = time.perf_counter()
+        self._since = self._small = time.perf_counter()
         self._wakes_at = self._since + SLICE
 
     def _stop(self) -> None:
@@ -239,7 +267,9 @@ class Recording:
             try:
                 self._read()
             finally:
-                self._reading += time.perf_counter() - stopped
+                took = time.perf_counter() - stopped
+                Recording._was_dense = took > (self._muted or stopped) - self._since
+                self._reading += took
                 self._idle_reading += 0.0 if self._is_new else time.process_time() - worked
 
     def _read(self) -> None:
@@ -274,6 +304,14 @@ class Recording:
         finally:
             self._is_read = True
             done.release()
+
+
+def _peak_memory() -> float:
+    """The most that this process has held, in bytes; endless where the system does not say it."""
+    if resource is None:
+        return inf
+    most = float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    return most if sys.platform == "darwin" else 1024 * most
 
 
 class _Visitor:
