@@ -211,7 +211,7 @@ def _no_array(operation: Operation, _: Said) -> Grounds:
     sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."
     form = f"{{}}{helps}" if x is whole else f"torch.stack({{}}){helps}"
     forms = (form, f"{form}.numpy()") if all(row[0] for row in rows) else ()
-    # Beside an operator stands an array: which of both is to become the other, nobody knows.
+    # Beside an operator stands an array: which one is to become the other, nobody knows.
     one = len({id(each[1].value) for each in refused.values()}) == 1
     one = one and not isinstance(operation.node, ast.BinOp)
     return Grounds((replace(x, node=whole.node),), sentence, forms if one else (), alone=True)

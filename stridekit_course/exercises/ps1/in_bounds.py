@@ -34,16 +34,24 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # Without elements in many dims, from an offset behind a storage of no length.
     for rank in range(4, DIMS_MOST + 1) if hidden else ():
         yield put(((2, 1, 3) * 4)[:rank], -2, 0), ((-1, 0, 2) * 4)[:rank], 3, 0
+    # All ways in which signs can meet: neither two dims nor three tell of all.
+    for rank in range(3, 6 if hidden else 5):
+        for signs in product((-1, 1), repeat=rank):
+            size = tuple(chance.sample((2, 2, 2, 2, 3, 3), k=rank))
+            steps = chance.sample((1, 2, 3, 5, 8, 13, 21, 34), k=rank)
+            yield from _around_the_edges(size, tuple(map(int.__mul__, signs, steps)))
     # A negative stride that is never used.
     for place in range(3):
         yield from _around_the_edges(insert((2, 3), place, 1), insert((1, -2), place, -4))
-    # As many elements as there may be, and far out: upwards, and downwards.
-    packed = [((2,) * rank, contiguous_stride((2,) * rank), 0) for rank in range(3, 9)]
+    # Of many dims as many as there may be elements; and far out. Upwards, and downwards.
+    ranks = range(5, DIMS_MOST + 1 if hidden else 9)
+    many = [insert((2,) * min(rank, 8), 4, *(1,) * (rank - 8)) for rank in ranks]
+    packed = [(size, contiguous_stride(size), 0) for size in many]
     for (size, stride, _), sign in product((*packed, *FAR), (1, -1)):
         yield from _around_the_edges(size, tuple(sign * step for step in stride))
     yield from ((each, 2) for each in RUN_TOGETHER)
     larger = larger_headers(1, chance)
-    for layout in larger if hidden else larger[:30]:
+    for layout in larger if hidden else larger[:20]:
         signed = tuple(chance.choice((1, -1)) * step for step in layout.stride)
         edges = _around_the_edges(layout.size, signed, layout.storage_offset)
         yield from edges if 0 not in layout.size else chance.sample(edges, 1)
@@ -58,7 +66,9 @@ def _reference(size: Ints, stride: Ints, storage_offset: int, storage_length: in
 
 def _rule(size: Ints, stride: Ints, storage_offset: int, storage_length: int) -> str:
     if 0 in size:
-        return f"size {size} has no elements, so nothing can lie outside: True, whatever else."
+        return (
+            f"size {size} has no elements, so nothing lies outside, whatever the rest says: True."
+        )
     ends = []
     for side, sign in (("lowest", -1), ("highest", 1)):
         index = tuple((n - 1) * (step * sign > 0) for n, step in zip(size, stride, strict=True))

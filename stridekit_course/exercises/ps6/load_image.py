@@ -38,7 +38,7 @@ def _image(
 def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 15,000 elements."""
     sizes = [*product((2, 3, 1), repeat=3)][::2]
-    for each in product(sizes if hidden else sizes[2::2], ORDERS, FLIPS[::4], CUTS):
+    for each in product(sizes if hidden else sizes[2::2] + sizes[-1:], ORDERS, FLIPS[::4], CUTS):
         yield (_image(*each),)
     for _ in range(3 if hidden else 1):
         for row in crossed(
@@ -46,7 +46,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
             sizes=("mixed", "alike", "ones", "wide", "wide ones"),
             order=ORDERS,
             flips=FLIPS,
-            # Every other element; one channel for all, as of a grey one.
+            # Every other element; one channel for all, as in a grey image.
             steps=((1, 1, 1), (2, 2, 2), (1, 1, 0)),
             cut=CUTS,
             read_only=(True, False),

@@ -102,7 +102,7 @@ def _rule(a: TensorData, b: TensorData) -> str:
     return (
         f"{where}elements of a have {count(a.itemsize, 'byte')} each and begin at byte "
         f"{listed(_starts(a), 6)} of the memory, those of b have {b.itemsize} and begin at "
-        f"{listed(_starts(b), 6)}: {f'byte {min(both)}' if both else 'none'} is in both."
+        f"{listed(_starts(b), 6)}: {f'byte {min(both)}' if both else 'no byte'} is in both."
     )
 
 

@@ -162,7 +162,7 @@ def in_bounds(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: cache by room
-# draws: returned True; expected False
+# draws: returned False; expected True
 known = {}
 
 

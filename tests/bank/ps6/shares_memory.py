@@ -149,7 +149,7 @@ def shares_memory(a, b):
 
 
 # %% wrong: blocks of the smaller elements
-# draws: none is in both
+# draws: no byte is in both
 def shares_memory(a, b):
     unit = min(a.element_size(), b.element_size())
 
@@ -232,7 +232,7 @@ def shares_memory(a, b):
 
 # %% wrong: gcd of strides
 # draws: expected False
-# draws: none is in both
+# draws: no byte is in both
 from math import gcd
 
 

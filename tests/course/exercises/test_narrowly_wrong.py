@@ -5,7 +5,7 @@ Each asks the right one, and goes its own way in one corner.
 
 import builtins
 import re
-from itertools import groupby, permutations
+from itertools import groupby, permutations, product
 from math import ceil, prod
 from types import SimpleNamespace
 
@@ -523,3 +523,18 @@ def test_a_reshape_that_transposes_fails(seed):
     """Where the new size is the old one in another order."""
     with pytest.raises(CheckFailed):
         run_check(EXERCISES["reshape"], OneOfOurs(transposes), hidden=True, seed=seed)
+
+
+@pytest.mark.parametrize("signs", [*product((1, -1), repeat=4)])
+def test_an_in_bounds_that_is_wrong_where_signs_meet_in_one_way_is_wrong(signs):
+    """There it looks at each dim by itself."""
+
+    def looks(size, stride, storage_offset, storage_length):
+        ways = [(n - 1) * step for n, step in zip(size, stride, strict=True)]
+        if 0 in size or tuple(1 if step > 0 else -1 for step in stride) != signs:
+            return right("in_bounds", size, stride, storage_offset, storage_length)
+        low, high = storage_offset + min(0, *ways), storage_offset + max(0, *ways)
+        return low >= 0 and high < storage_length
+
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES["in_bounds"], OneOfOurs(looks), hidden=True, seed=SEED)
