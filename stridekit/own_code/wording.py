@@ -130,6 +130,10 @@ out of meta tensor
 not C-contiguous|to C-contiguous views|flags \['C_CONTIGUOUS
   It is to be read byte after byte in C order.
   -> np.ascontiguousarray({})
+expected input\[(?:\d+, )?(\d+), \1, (\d+)\] to have \2 channels
+  {who} wants size {2} at the dim of the channels: {1} is there.
+  -> 0 {}.permute(0, 3, 1, 2)
+  -> 0 {}.permute(2, 0, 1)
 expected input\[.*?\] to have (\d+) channels, but got (\d+)
   {who} wants size {1} at the dim of the channels: {2} is there.
 running_mean should contain (\d+) elements not (\d+)|to match num_features \((\d+)\), but got: (\d+)
