@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from stridekit.diagrams import Diagram
-from stridekit.layouts.layout import Layout, count
+from stridekit.layouts.layout import Layout
 from stridekit_course.checks.callee import TensorData
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
 from stridekit_course.checks.pictures import draw_tensors
@@ -100,9 +100,9 @@ def _rule(a: TensorData, b: TensorData) -> str:
     where = f"two storages lie on one memory, {where}" if a.apart != b.apart else ""
     both = _in_both(a, b)
     return (
-        f"{where}elements of a have {count(a.itemsize, 'byte')} each and begin at byte "
-        f"{listed(_starts(a), 6)} of the memory, those of b have {b.itemsize} and begin at "
-        f"{listed(_starts(b), 6)}: {f'byte {min(both)}' if both else 'no byte'} is in both."
+        f"{where}counted in bytes of the memory, a's elements ({a.itemsize} each) begin at "
+        f"{listed(_starts(a), 6)}, and b's ({b.itemsize} each) at {listed(_starts(b), 6)}: "
+        f"{f'byte {min(both)}' if both else 'no byte'} is in both."
     )
 
 

@@ -164,7 +164,7 @@ def shares_memory(a, b):
 
 # %% wrong: cache by header
 # draws: returned False; expected True.
-# draws: rule: elements of a have 8 bytes each and begin at byte 8, 16 of the memory, those of b have 8 and begin at 0, 16: byte 16 is in both.
+# draws: rule: counted in bytes of the memory, a's elements (8 each) begin at 8, 16, and b's (8 each) at 0, 16: byte 16 is in both.
 KNOWN = {}
 
 
