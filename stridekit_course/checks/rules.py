@@ -34,7 +34,7 @@ class Rules:
             return True
         if self.only is not None and not name.startswith("numpy."):
             return last not in self.only
-        return last in self.forbidden or last.endswith(self.endings)
+        return self._forbids(last)
 
     def forbids_written(self, call: SourceCall) -> bool:
         """Whether a call that stands in the source is forbidden, whatever it is called on.
@@ -45,10 +45,11 @@ class Rules:
         """
         holder, _, last = call.name.rpartition(".")
         if holder == "argument":
-            return self.watch == "tensors" and (
-                last in self.forbidden or last.endswith(self.endings)
-            )
+            return self.watch == "tensors" and self._forbids(last)
         return bool(holder) and self.forbids_seen(call.name)
+
+    def _forbids(self, last: str) -> bool:
+        return last in self.forbidden or last.endswith(self.endings)
 
 
 PLAIN = Rules(

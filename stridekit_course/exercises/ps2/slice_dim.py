@@ -93,7 +93,9 @@ EXERCISE = ps2.exercise_on_dims(
         "if 1 is added to the quotient, also where it is exact. 0:2:2 takes one index.": _but(
             _COUNT, "(stop - start) // step + 1 if stop > start else 0"
         ),
-        "if the stride stays. One step in the result is several.": _but("old * step", "old"),
+        "if the stride stays. One step in the result is `step` steps in the given tensor.": _but(
+            "old * step", "old"
+        ),
         "if the step becomes the stride, and does not multiply it.": _but("old * step", "step"),
         "if the offset stays: the result would begin at index 0.": _but("start * old", "0"),
         "if the offset moves by start. It moves by start × stride.": _but("start * old", "start"),
