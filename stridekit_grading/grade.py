@@ -18,7 +18,6 @@ from stridekit_grading.class_results import GradedSubmission, submission_as_ente
 from stridekit_grading.cluster import Cluster
 from stridekit_grading.course import Course
 from stridekit_grading.gradebook import GradebookWriter, Submission
-from stridekit_grading.isolation import level_of
 from stridekit_grading.machine import Machine, Ran
 from stridekit_grading.plans import NotebookPlan, notebook_at, text_of
 from stridekit_grading.results import Store, key_of, take
@@ -208,7 +207,7 @@ class Grader:
             notebook.give_up(told["broken"], f"not run: {notebook.key}")
         else:
             take(notebook, plan, told)
-            self._levels.add(level_of(notebook.isolation))
+            self._levels.add(told["isolation"])
             self.store.put(notebook)
             self._fresh.add(notebook.key)
 

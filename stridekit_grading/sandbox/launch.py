@@ -68,7 +68,7 @@ class Server:
         orders, their_orders = socket.socketpair()
         self._jobs, their_jobs = requests()
         self.is_behind_bubblewrap = bubblewrap is not None
-        self.isolation: dict[str, Any] = {}
+        self.isolation = ""
         self._folder = None if bubblewrap else tempfile.mkdtemp(prefix="stridekit-")
         numbers = [str(each.fileno()) for each in (their_orders, their_jobs)]
         command = [

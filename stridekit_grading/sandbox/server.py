@@ -28,7 +28,7 @@ from stridekit_grading.sandbox.channel import (
     receive_descriptors,
     requests,
 )
-from stridekit_grading.sandbox.guard import INSIDE, Place, discard, limit, reap, serve
+from stridekit_grading.sandbox.guard import INSIDE, discard, limit, reap, serve
 from stridekit_grading.sandbox.learner import LearnerProcess, new_chances
 from stridekit_grading.sandbox.referee import Referee
 from stridekit_grading.sandbox.shell import Shell, make_shell
@@ -79,8 +79,8 @@ def main() -> None:
                 each.close()
             gc.enable()
             kernel.die_with_parent()
-            place = Place(tuple(course["readable"]), str(outer))
-            serve(theirs, lambda *given: LearnerProcess(shell, *given).serve(), place)
+            learner = lambda *given: LearnerProcess(shell, *given).serve()  # noqa: E731
+            serve(theirs, learner, course["readable"], str(outer))
         theirs.close()
         kernel.set_dumpable(dumpable=False)
         _judge(shell, mine, jobs, channel)
