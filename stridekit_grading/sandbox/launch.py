@@ -124,8 +124,7 @@ class Server:
             self.process.kill()
         self._said.seek(0)
         said = self._said.read(1 << 16)
-        lines = said.decode("utf-8", "replace").strip().splitlines()
-        return "\n".join(lines) if lines else "it said nothing"
+        return said.decode("utf-8", "replace").strip() or "it said nothing"
 
     def referee(self) -> Channel:
         """The channel of a new referee, which takes jobs. Raises GoneError."""
