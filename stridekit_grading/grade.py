@@ -168,6 +168,7 @@ class Grader:
         No more is read than can be run: a class may be large.
         """
         running: dict[Future[Ran], _Task] = {}
+        ended: list[Submission] = []
         while True:
             while len(running) < self._runner.places and (each := next(todo, None)) is not None:
                 if each.notebooks:
@@ -175,9 +176,15 @@ class Grader:
                     running[self._runner.submit(self._job(each))] = each
                 else:
                     yield each.submission
+            # The next one runs while this one is entered.
+            yield from ended
             if not running:
                 return
-            for future in wait(running, _LOOK, FIRST_COMPLETED).done:
+            done = wait(running, _LOOK, FIRST_COMPLETED).done
+            self._runner.look()
+            ended = []
+            # One at a time: where something ends it all, what was run before is entered.
+            for future in [*done][:1]:
                 task = running.pop(future)
                 ran = self._runner.result(future)
                 if suspects is not None and any(each["broken"] for each in ran):
@@ -187,8 +194,7 @@ class Grader:
                 for (plan, notebook), came in zip(task.notebooks, every, strict=False):
                     self._take(notebook, plan, came)
                     task.submission.results[plan.name] = notebook
-                yield task.submission
-            self._runner.look()
+                ended = [task.submission]
 
     def _job(self, task: _Task) -> dict[str, Any]:
         return {
