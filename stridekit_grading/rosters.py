@@ -16,7 +16,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from stridekit.errors import CommandError
-from stridekit_grading.archives import Piece
+from stridekit_grading.archives import Piece, has_controls
 
 # The columns of what platforms export, in English. nbgrader's own CSV has the last of each.
 IDS = {
@@ -191,7 +191,7 @@ def checked_id(text: str) -> str:
             f"{ID_BYTES_MOST} are the most that the name of a folder may have. "
             "Mend the roster, or name another column: --id-column NAME."
         )
-    if text.startswith(".") or not text.isprintable() or re.search(r"[/\\]", text):
+    if text.startswith(".") or has_controls(text) or re.search(r"[/\\]", text):
         raise CommandError(
             f"{text!r} cannot be the id of a learner: it is to be the name of a folder. "
             "Mend the roster, or name another column: --id-column NAME."

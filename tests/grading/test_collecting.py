@@ -355,8 +355,10 @@ def test_two_of_one_name(course, collect):
 def test_another_number_than_the_name(tmp_path):
     """A name alone does not count where numbers are known."""
     roster = tmp_path / "roster.csv"
-    roster.write_text("Identifier;Full name;Username\nTeilnehmer/in12;Ada;ada\n", "utf-8")
+    row = "Teilnehmer/in12;Ada;ada\nTeilnehmer/in14;Emoji;a\u202eb👩\u200d💻\n"
+    roster.write_text(f"Identifier;Full name;Username\n{row}", "utf-8")
     known = Roster(read_roster(roster, "moodle"))
+    assert known.find("x", "14")[0].id == "a\u202eb👩\u200d💻"
     assert known.find("x", "12")[0].id == "ada"
     assert known.find("Ada", "13") == (None, "ada has this name, but the number 12")
     assert known.find("ADA", "")[0].id == "ada"
