@@ -10,7 +10,7 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
-from stridekit_grading.gradebook import is_without_score, noted_at
+from stridekit_grading.gradebook import is_undecided, is_without_score, noted_at
 from stridekit_grading.plans import Plan
 from stridekit_grading.results import Store
 from stridekit_grading.sandbox.outputs import Judgement
@@ -75,7 +75,7 @@ def submission_as_entered(
             grade, key = grades[cell.name], plan.key_of(notebook.name, cell.name)
             outcome.most[key] = cell.points or 0.0
             outcome.points[key] = None if is_without_score(grade) else grade.score
-            is_decided &= not (grade.needs_manual_grade or is_without_score(grade))
+            is_decided &= not is_undecided(grade)
         path = folder / f"{notebook.name}.ipynb"
         statuses.append(_add_what_was_found(outcome, path, plan, store))
     gradebook.db.expunge_all()

@@ -13,7 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from stridekit_grading import safe_html
-from stridekit_grading.gradebook import noted_in
+from stridekit_grading.gradebook import is_undecided, noted_in
 from stridekit_grading.pages import capital, number, rendered
 from stridekit_grading.plans import (
     MARK_SCHEME,
@@ -24,6 +24,7 @@ from stridekit_grading.plans import (
     text_of,
     without,
 )
+from stridekit_grading.report import Standing, standing_of
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in, in_words
 
 BYTES_MOST = 150_000
@@ -33,12 +34,6 @@ _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]
 _SEED = re.compile(r"(?:[;,]\s*|\b)seed[ =]\s*-?\d+\b", re.IGNORECASE)
 _PART = re.compile(r"  (rule|hint|try it): (.*)")
 _COUNT = re.compile(r"  \((.*)\)")
-
-
-def is_undecided(grade: Any) -> bool:
-    """Whether somebody has to decide on a cell, or to look at it."""
-    by_hand = grade.manual_score is not None
-    return not by_hand and (grade.auto_score is None or bool(grade.needs_manual_grade))
 
 
 @dataclass
@@ -99,16 +94,12 @@ class FeedbackSection:
         return any(map(is_undecided, self.grades))
 
     @property
-    def status(self) -> str:
-        """How it ended, for people and for the style sheet."""
+    def standing(self) -> Standing:
+        """How it ended."""
         failed = [each for each in self.verdicts if not each.is_right]
-        if self.is_open:
-            return "needs a human"
-        if (self.most and self.score >= self.most) or not (self.most or failed):
-            return "right"
-        if self.is_unanswered or any(each.is_unwritten for each in failed):
-            return "not written"
-        return "partly right" if self.score else "wrong"
+        is_unwritten = self.is_unanswered or any(each.is_unwritten for each in failed)
+        points = None if self.is_open else self.score
+        return standing_of(points, self.most, is_unwritten, bool(failed))
 
     @property
     def theirs(self) -> list[WorkBlock]:

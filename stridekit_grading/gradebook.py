@@ -181,6 +181,11 @@ def is_without_score(grade: Any) -> bool:
     return grade.auto_score is None and grade.manual_score is None
 
 
+def is_undecided(grade: Any) -> bool:
+    """Whether somebody has to decide on a cell, or to look at it."""
+    return bool(grade.needs_manual_grade) or is_without_score(grade)
+
+
 def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[str, Any]:
     """A graded notebook, whole."""
     course = {each.name for each in plan.cells if not each.is_theirs}
