@@ -337,9 +337,7 @@ def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:
         return
     if said == A_HIDDEN_TEST_FAILS:
         return
-    first = said.strip() or name
-    if not first.startswith(name):
-        first = f"{name}: {first}"
+    first = in_words(name, said.strip())
     verdict.is_unwritten = name == "NotImplementedError"
     verdict.sentence = first.split("\n")[0]
     way = safe_html.trace(error)

@@ -54,7 +54,7 @@ class GradebookWriter:
         """Whether graded notebooks stand there that were made under the same keys."""
         from nbgrader.api import MissingEntry
 
-        folder = self._folder(submission.learner)
+        folder = self._course.folder("autograded", submission.learner, self._plan.name)
         try:
             self._gradebook.find_submission(self._plan.name, submission.learner)
         except MissingEntry:
@@ -142,14 +142,11 @@ class GradebookWriter:
                     checked = self._penalties._check_late_penalty(notebook, penalty)  # noqa: SLF001
                     notebook.late_submission_penalty = checked
 
-    def _folder(self, learner: str) -> Path:
-        return self._course.folder("autograded", learner, self._plan.name)
-
     def _write(self, handed_in: Submission) -> None:
         """The folder of graded notebooks, with what lies beside them."""
         from nbformat.notebooknode import from_dict
 
-        folder = self._folder(handed_in.learner)
+        folder = self._course.folder("autograded", handed_in.learner, self._plan.name)
         shared = self._course.app.coursedir.groupshared
         mode = 0o664 if shared else 0o444
         with suppress(FileNotFoundError):

@@ -56,11 +56,6 @@ class Standings:
         return {each: counted[each] for each in STANDINGS if each in counted}
 
     @property
-    def anchor(self) -> str:
-        """Where it stands on the page."""
-        return "exercise-" + re.sub(r"[^\w-]", "-", self.function)
-
-    @property
     def distribution(self) -> dict[float, int]:
         """How many have how many points, the fewest first."""
         known = Counter(each for each in self.points.values() if each is not None)
