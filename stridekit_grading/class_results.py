@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
@@ -15,6 +15,9 @@ from stridekit_grading.plans import Plan
 from stridekit_grading.results import Store
 from stridekit_grading.sandbox.outputs import Judgement
 from stridekit_grading.submissions import STATUSES, Status
+
+Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
+STANDINGS: tuple[Standing, ...] = get_args(Standing)
 
 
 @dataclass
@@ -45,6 +48,17 @@ class GradedSubmission:
         if self.status == "needs a human" or None in self.points.values():
             return None
         return max(0.0, sum(each or 0 for each in self.points.values()) - self.penalty)
+
+
+def standing_of(points: float | None, most: float, is_unwritten: bool, is_wrong: bool) -> Standing:
+    """How somebody stands by the points; where there are none to be had, the tests alone say."""
+    if points is None:
+        return "undecided"
+    if points >= most and (most or not is_wrong):
+        return "solved"
+    if is_unwritten:
+        return "not written"
+    return "partly" if points > 0 else "not solved"
 
 
 def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:

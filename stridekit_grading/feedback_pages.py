@@ -13,6 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from stridekit_grading import safe_html
+from stridekit_grading.class_results import Standing, standing_of
 from stridekit_grading.gradebook import is_undecided, noted_in
 from stridekit_grading.pages import capital, number, rendered
 from stridekit_grading.plans import (
@@ -24,7 +25,6 @@ from stridekit_grading.plans import (
     text_of,
     without,
 )
-from stridekit_grading.report import Standing, standing_of
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in, in_words
 
 BYTES_MOST = 150_000

@@ -12,14 +12,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import median
-from typing import Any, Literal, get_args
+from typing import Any
 
 from stridekit_course.checks.callee import printable
-from stridekit_grading.class_results import ClassResults, GradedSubmission, counts_of
+from stridekit_grading.class_results import (
+    STANDINGS,
+    ClassResults,
+    GradedSubmission,
+    Standing,
+    counts_of,
+    standing_of,
+)
 from stridekit_grading.pages import number, rendered
 
-Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
-STANDINGS: tuple[Standing, ...] = get_args(Standing)
 NOT_WRITTEN = "not written yet"
 
 
@@ -79,17 +84,6 @@ def points_of(outcome: GradedSubmission, cells: Iterable[str]) -> float | None:
     return None if None in points else round(sum(each or 0 for each in points), 6)
 
 
-def standing_of(points: float | None, most: float, is_unwritten: bool, is_wrong: bool) -> Standing:
-    """How somebody stands by the points; where there are none to be had, the tests alone say."""
-    if points is None:
-        return "undecided"
-    if points >= most and (most or not is_wrong):
-        return "solved"
-    if is_unwritten:
-        return "not written"
-    return "partly" if points > 0 else "not solved"
-
-
 def standings(outcomes: Sequence[GradedSubmission]) -> list[Standings]:
     """Each exercise, in the order of the assignment."""
     found: dict[str, Standings] = {}
@@ -123,11 +117,12 @@ def _add(exercise: Standings, outcome: GradedSubmission, cells: Sequence[str]) -
 def _mistake_in(outcome: GradedSubmission, cells: Sequence[str]) -> tuple[str, dict[str, str]]:
     """What is most worth saying of a function that fails: a visible test is known to everybody."""
     tests = [outcome.tests[name] for name in cells if name in outcome.tests]
-    losses = [(each.loss, {}) for each in tests]
+    nothing: dict[str, str] = {}
+    losses = [(each.loss, nothing) for each in tests]
     findings = [(_says(each.finding), each.finding) for each in tests if each.finding]
     # A test of another course, or a function that is none.
-    others = [(cut(each.detail or each.failure, 300), {}) for each in tests if each.failure]
-    return next((each for each in (*losses, *findings, *others) if each[0]), ("", {}))
+    others = [(cut(each.detail or each.failure, 300), nothing) for each in tests if each.failure]
+    return next((each for each in (*losses, *findings, *others) if each[0]), ("", nothing))
 
 
 def _says(finding: dict[str, str]) -> str:

@@ -76,15 +76,14 @@ class Roster:
         for each in learners:
             self.learners.setdefault(each.id, each).learn(each)
         for each in self.learners.values():
-            other = self._by_number.setdefault(each.number, each)
-            if each.number and other is not each:
+            other = self._by_number.setdefault(each.number, each) if each.number else each
+            if other is not each:
                 raise CommandError(
                     f"{other.id} and {each.id} have the same number, {each.number}. "
                     "Mend the roster."
                 )
             for name in each.names:
                 self._by_name.setdefault(name, []).append(each)
-        self._by_number.pop("", None)
 
     def find(self, name: str, number: str = "") -> tuple[Learner | None, str]:
         """Whose number or name this is; or nobody, and why."""
