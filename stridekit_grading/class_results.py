@@ -24,8 +24,8 @@ STANDINGS: tuple[Standing, ...] = get_args(Standing)
 class GradedSubmission:
     """What is told of one submission.
 
-    Points and what came of tests are told by the name of a test cell. `late` and `seconds` are
-    seconds: how long after the due date it came, and how long its cells computed.
+    Points and what came of tests are told by the name of a test cell; `late` is how many seconds
+    after the due date it came.
     """
 
     learner: str
@@ -40,7 +40,6 @@ class GradedSubmission:
     was_known: bool = False
     is_forgotten: bool = False
     """Whether it is not kept what was found."""
-    seconds: float = 0.0
 
     @property
     def score(self) -> float | None:
@@ -197,7 +196,6 @@ def _add_what_was_found(
     key = noted["key"].partition(" ")[0]
     result = None if store is None else store.get(key or "none")
     if result is not None:
-        outcome.seconds += result.seconds
         for cell, judged in result.tests.items():
             # What learners' code says may be anything.
             outcome.tests[plan.key_of(path.stem, cell)] = judged.put_as(printable)
