@@ -6,7 +6,6 @@ preprocessors would enter; tests compare the two row by row.
 
 import json
 import logging
-import os
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
@@ -150,7 +149,10 @@ class GradebookWriter:
         shared = self._course.app.coursedir.groupshared
         mode = 0o664 if shared else 0o444
         with suppress(FileNotFoundError):
-            _remove(folder)
+            if folder.is_symlink():
+                folder.unlink()
+            else:
+                shutil.rmtree(folder)
         folder.mkdir(parents=True, exist_ok=True)
         beside = {**self._plan.files, **handed_in.files}
         if handed_in.timestamp is not None:
@@ -220,14 +222,3 @@ def noted_at(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         reasons = [f"there is no graded {path.name} that can be read"]
         return noted_in({NAME: {"status": "needs a human", "reasons": reasons}})
-
-
-def _remove(folder: Path) -> None:
-    """Take a folder away that nbgrader has made read-only."""
-    if folder.is_symlink():
-        folder.unlink()
-        return
-    for each, _, _ in os.walk(folder):
-        with suppress(OSError):
-            Path(each).chmod(0o755)
-    shutil.rmtree(folder)
