@@ -27,6 +27,7 @@ from stridekit_grading.rosters import (
 # What browsers, systems and platforms put behind a name that is there already.
 _COPY = re.compile(r"(.+?)(?:[ _-]*\((\d+)\)|-(\d+)|[ _-]+copy[ _-]*(\d*))", re.IGNORECASE)
 # What is told, in this order; and where somebody has to look at it.
+UNCHANGED = "Collected before, and unchanged"
 REPLACED = "Replaced; what was there before is kept"
 CARRIED = "Not handed in now, and kept from before"
 RENAMED = "Taken under another name"
@@ -37,8 +38,8 @@ DOUBTFUL = "Handed in more than once, and nothing says which is newer: look at b
 HELD_BACK = "Handed in something else before, so nothing was changed; --force takes the new one"
 LEFT = "Not collected"
 WITHOUT = "Handed in, but no notebook"
-TITLES = (REPLACED, CARRIED, RENAMED, OLDER, LATE, UNTIMED, DOUBTFUL, HELD_BACK, LEFT, WITHOUT)
-_TO_BE_LOOKED_AT = {DOUBTFUL, HELD_BACK, LEFT, WITHOUT}
+_TO_BE_LOOKED_AT = (DOUBTFUL, HELD_BACK, LEFT, WITHOUT)
+TITLES = (UNCHANGED, REPLACED, CARRIED, RENAMED, OLDER, LATE, UNTIMED, *_TO_BE_LOOKED_AT)
 
 
 class PlatformCollector:
@@ -57,10 +58,9 @@ class PlatformCollector:
         force: bool = False,
     ) -> None:
         """Raises CommandError."""
-        # What became of it all: the notebooks that were collected now, learners whose notebooks
-        # were there already, of how many it is known when they handed in, what is not a notebook.
+        # What became of it all: the notebooks that were collected now, of how many learners it is
+        # known when they handed in, what is not a notebook.
         self.collected: dict[str, list[str]] = {}
-        self.unchanged: list[str] = []
         self.timed = 0
         self.others: list[str] = []
         self.told: dict[str, list[str]] = {each: [] for each in TITLES}
@@ -232,7 +232,7 @@ class PlatformCollector:
         time = self._time(learner, taken)
         is_there = folder.is_dir() and any(folder.iterdir())
         if is_there and _is_the_same(folder, taken, time):
-            self.unchanged.append(name)
+            self.told[UNCHANGED].append(name)
             return
         if is_there and not self.force:
             self.told[HELD_BACK].append(name)

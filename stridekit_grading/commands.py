@@ -185,17 +185,15 @@ def collect(given: argparse.Namespace) -> int:
 
 def _collected(there: Any) -> list[str]:
     """What is printed."""
-    from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER
+    from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER, UNCHANGED
 
     notebooks = _count(sum(map(len, there.collected.values())), "notebook")
     learners = _count(len(there.collected), "learner")
     lines = [f"{there.assignment}: {notebooks} of {learners} collected."]
-    if there.unchanged:
-        lines.append(f"Collected before, and unchanged: {', '.join(there.unchanged)}.")
     if there.timed:
         lines.append(f"When it was handed in is known of {_count(there.timed, 'learner')}.")
     for title, items in there.told.items():
-        if items and title == LATE:
+        if items and title in (UNCHANGED, LATE):
             lines.append(f"{title}: {', '.join(items)}.")
         elif items:
             lines += [f"{title}:", *(f"- {each}" for each in items)]

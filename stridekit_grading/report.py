@@ -259,13 +259,11 @@ def as_csv(outcomes: Sequence[GradedSubmission]) -> str:
     head = ["learner", "status", "points", "most", "hours_late", "late_penalty"]
     writer.writerow([*head, *map(_plain, names), "reasons"])
     for each in outcomes:
-        told = as_json(each)
         functions = functions_of(each)
-        points = [points_of(each, functions[name]) if name in functions else None for name in names]
-        row = [told["learner"], told["status"], told["points"], told["most"] or None]
-        row += [round(each.late / 3600, 2) or None, told["late_penalty"] or None]
-        cells = ["" if cell is None else number(cell) for cell in points]
-        writer.writerow([*map(_plain, row), *cells, _plain("; ".join(each.reasons))])
+        row = [each.learner, each.status, each.score, sum(each.most.values()) or None]
+        row += [round(each.late / 3600, 2) or None, each.penalty or None]
+        row += [points_of(each, functions[name]) if name in functions else None for name in names]
+        writer.writerow(map(_plain, [*row, "; ".join(each.reasons)]))
     return file.getvalue().replace("\r\n", "\n")
 
 
