@@ -16,6 +16,8 @@ from stridekit_grading.results import Store
 from stridekit_grading.sandbox.outputs import Judgement
 from stridekit_grading.submissions import STATUSES, Status
 
+# A test of a function, with the notebook in front where two have a cell of that name.
+TEST = re.compile(r"(.+/)?test-(.+)-(visible|hidden)")
 Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
 STANDINGS: tuple[Standing, ...] = get_args(Standing)
 

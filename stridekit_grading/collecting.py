@@ -7,7 +7,7 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from stridekit.errors import CommandError
@@ -17,7 +17,6 @@ from stridekit_grading.rosters import (
     Learner,
     Roster,
     find_owner,
-    in_utc,
     names_of,
     read_roster,
     read_time,
@@ -216,10 +215,11 @@ class PlatformCollector:
         else:
             time = read_time(learner.time)
             problem = f"{learner.id}: {learner.time!r} in the roster is not a time in English"
-        time = in_utc(time, self._zone) if time else None
-        if time is None and problem not in self.told[UNTIMED]:
+        if time is not None:
+            return time.replace(tzinfo=time.tzinfo or self._zone).astimezone(UTC)
+        if problem not in self.told[UNTIMED]:
             self.told[UNTIMED].append(problem)
-        return time
+        return None
 
     def _take(self, learner: Learner, taken: dict[str, Piece]) -> None:
         """Put one learner's notebooks into their folder: all of them, or nothing is changed."""

@@ -11,7 +11,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ def grade(given: argparse.Namespace) -> int:
     from stridekit_grading.grade import Grader
     from stridekit_grading.report import as_csv, as_json, table
 
-    grader = Grader(
+    grading = Grader(
         Path.cwd(),
         given.assignment,
         jobs=given.jobs,
@@ -63,7 +63,7 @@ def grade(given: argparse.Namespace) -> int:
         trust=given.trust_submissions,
         scheduler=given.scheduler,
     )
-    try:
+    with closing(grading) as grader:
         learners = grader.learners(given.learner)
         outcomes = []
         said = f"Grading {given.assignment}"
@@ -73,8 +73,6 @@ def grade(given: argparse.Namespace) -> int:
                 shown.update()
                 if came:
                     raise KeyboardInterrupt
-    finally:
-        grader.close()
     outcomes.sort(key=lambda each: each.learner)
     if given.json:
         print(json.dumps([as_json(each) for each in outcomes], indent=1))

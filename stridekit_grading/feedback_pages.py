@@ -13,7 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from stridekit_grading import safe_html
-from stridekit_grading.class_results import Standing, standing_of
+from stridekit_grading.class_results import TEST, Standing, standing_of
 from stridekit_grading.gradebook import is_undecided, noted_in
 from stridekit_grading.pages import capital, number, rendered
 from stridekit_grading.plans import (
@@ -28,7 +28,6 @@ from stridekit_grading.plans import (
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in, in_words
 
 BYTES_MOST = 150_000
-TEST = re.compile(r"test-(.+)-(visible|hidden)")
 _TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
 _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]*")
 _SEED = re.compile(r"(?:[;,]\s*|\b)seed[ =]\s*-?\d+\b", re.IGNORECASE)
@@ -132,7 +131,7 @@ class FeedbackPage:
         self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]
         # Without the grader's own note in a notebook that it could not read.
         cells = [each for each in notebook["cells"] if each.get("id") != "not-graded"]
-        self._tested = {match[1] for name in self.grades if (match := TEST.fullmatch(name))}
+        self._tested = {match[2] for name in self.grades if (match := TEST.fullmatch(name))}
         self._known: dict[str, FeedbackSection] = {}
         self.rest = FeedbackSection("")
         self._add_cells(cells)
@@ -171,7 +170,7 @@ class FeedbackPage:
     def _section_of(self, name: str) -> FeedbackSection:
         """The one of a cell: a function stands together with its tests."""
         match = TEST.fullmatch(name)
-        key = match[1] if match and name in self.grades else name
+        key = match[2] if match and name in self.grades else name
         made = FeedbackSection(key, f"part-{len(self._known) + 1}", key in self._tested)
         return self._known.setdefault(key, made)
 
@@ -281,7 +280,7 @@ class FeedbackPage:
     def _verdict_of(self, cell: Cell, name: str, grade: Any) -> Verdict:
         """How a test ended, with nothing of what is hidden in it."""
         match = TEST.fullmatch(name)
-        kind = match[2] if match else ""
+        kind = match[3] if match else ""
         source = without(text_of(cell), *self._delimiters)
         outputs = cell.get("outputs", [])
         errors = [each for each in outputs if each.get("output_type") == "error"]

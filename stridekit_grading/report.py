@@ -5,7 +5,6 @@ As text, as CSV, as JSON, and as a page.
 
 import csv
 import io
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +16,7 @@ from typing import Any
 from stridekit_course.checks.callee import printable
 from stridekit_grading.class_results import (
     STANDINGS,
+    TEST,
     ClassResults,
     GradedSubmission,
     Standing,
@@ -71,8 +71,7 @@ def functions_of(outcome: GradedSubmission) -> dict[str, list[str]]:
     """The test cells of each function; a cell that is no such test stands for itself."""
     cells: dict[str, list[str]] = {}
     for name in outcome.most:
-        # With the notebook in front where two have a cell of that name.
-        match = re.fullmatch(r"(.+/)?test-(.+)-(visible|hidden)", name)
+        match = TEST.fullmatch(name)
         function = f"{match[1] or ''}{match[2]}" if match else name
         cells.setdefault(function, []).append(name)
     return cells
