@@ -5,6 +5,7 @@ As text, as CSV, as JSON, and as a page.
 
 import csv
 import io
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -26,6 +27,10 @@ from stridekit_grading.class_results import (
 from stridekit_grading.pages import number, rendered
 
 NOT_WRITTEN = "not written yet"
+# What a check of an instructor's own says, which the learner's own process has made.
+_CHECK = re.compile(
+    r"CheckFailed: (?P<sentence>.*)(?:\n.*)*?\n  hint: (?P<hint>.*)\n  rule: (?P<rule>.*)"
+)
 
 
 @dataclass
@@ -119,9 +124,11 @@ def _mistake_in(outcome: GradedSubmission, cells: Sequence[str]) -> tuple[str, d
     nothing: dict[str, str] = {}
     losses = [(each.loss, nothing) for each in tests]
     findings = [(_says(each.finding), each.finding) for each in tests if each.finding]
+    checks = (_CHECK.match(each.detail) for each in tests)
+    own = [(said["hint"], {**said.groupdict(), "picture": ""}) for said in checks if said]
     # A test of another course, or a function that is none.
     others = [(cut(each.detail or each.failure, 300), nothing) for each in tests if each.failure]
-    return next((each for each in (*losses, *findings, *others) if each[0]), ("", nothing))
+    return next((each for each in (*losses, *findings, *own, *others) if each[0]), ("", nothing))
 
 
 def _says(finding: dict[str, str]) -> str:
