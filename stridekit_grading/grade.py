@@ -18,7 +18,6 @@ from stridekit_grading.class_results import GradedSubmission, submission_as_ente
 from stridekit_grading.cluster import Cluster
 from stridekit_grading.course import Course
 from stridekit_grading.gradebook import GradebookWriter, Submission
-from stridekit_grading.isolation import level_of
 from stridekit_grading.machine import Machine, Ran
 from stridekit_grading.plans import NotebookPlan, notebook_at, text_of
 from stridekit_grading.results import Store, key_of, take
@@ -169,6 +168,7 @@ class Grader:
         No more is read than can be run: a class may be large.
         """
         running: dict[Future[Ran], _Task] = {}
+        ended: list[Submission] = []
         while True:
             while len(running) < self._runner.places and (each := next(todo, None)) is not None:
                 if each.notebooks:
@@ -176,9 +176,15 @@ class Grader:
                     running[self._runner.submit(self._job(each))] = each
                 else:
                     yield each.submission
+            # The next one runs while this one is entered.
+            yield from ended
             if not running:
                 return
-            for future in wait(running, _LOOK, FIRST_COMPLETED).done:
+            done = wait(running, _LOOK, FIRST_COMPLETED).done
+            self._runner.look()
+            ended = []
+            # One at a time: where something ends it all, what was run before is entered.
+            for future in [*done][:1]:
                 task = running.pop(future)
                 ran = self._runner.result(future)
                 if suspects is not None and any(each["broken"] for each in ran):
@@ -188,8 +194,7 @@ class Grader:
                 for (plan, notebook), came in zip(task.notebooks, every, strict=False):
                     self._take(notebook, plan, came)
                     task.submission.results[plan.name] = notebook
-                yield task.submission
-            self._runner.look()
+                ended = [task.submission]
 
     def _job(self, task: _Task) -> dict[str, Any]:
         return {
@@ -208,7 +213,7 @@ class Grader:
             notebook.give_up(told["broken"], f"not run: {notebook.key}")
         else:
             take(notebook, plan, told)
-            self._levels.add(level_of(notebook.isolation))
+            self._levels.add(told["isolation"])
             self.store.put(notebook)
             self._fresh.add(notebook.key)
 

@@ -196,7 +196,6 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
         "status": result.status,
         "reasons": result.reasons,
         "notes": result.notes,
-        "isolation": result.isolation,
     }
     return {
         "cells": cells,

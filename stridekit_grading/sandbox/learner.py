@@ -115,15 +115,13 @@ class LearnerProcess:
         return {"outputs": outputs, "quit": self._shell.has_quit}
 
     def _do_look(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """A check begins, of what has this name."""
+        """A check begins, of what has this name: what it is, and which calls stand in it."""
         function = self._shell.user_ns.get(asked["name"], _ABSENT)
-        limits = Limits(wall=asked["wall"], total_wall=_WALL_IN_ALL)
-        self._local = Local(function, limits)
-        is_there = function is not _ABSENT
-        return {"is": type(function).__name__ if is_there else "", "called": callable(function)}
-
-    def _do_read(self, _: dict[str, Any]) -> dict[str, Any]:
-        return {"told": wire.told(tuple(self._local.read()))}
+        if function is _ABSENT:
+            return {}
+        self._local = Local(function, Limits(wall=asked["wall"], total_wall=_WALL_IN_ALL))
+        calls = wire.told(tuple(self._local.read()))
+        return {"is": type(function).__name__, "called": callable(function), "told": calls}
 
     def _do_run(self, asked: dict[str, Any]) -> dict[str, Any]:
         cases = wire.decode_cases(asked["cases"])

@@ -236,13 +236,16 @@ class Referee:
             return
         before = dict(shell.user_ns)
         wall = _WALL_AGAIN if self._stuck or self._spent.was_asleep else _WALL
-        for name in names:
-            shell.user_ns.pop(name, None)
-            told = self.ask({"do": "look", "name": name, "wall": wall})
-            if told.get("is"):
-                told["stuck"], told["hides"] = name in stuck, step["hides"]
-                shell.user_ns[name] = RemoteFunction(self, name, told)
-        outputs = [*map(as_printed, shell.run(step["source"]))]
+        try:
+            for name in names:
+                shell.user_ns.pop(name, None)
+                told = self.ask({"do": "look", "name": name, "wall": wall})
+                if told.get("is"):
+                    told["stuck"], told["hides"] = name in stuck, step["hides"]
+                    shell.user_ns[name] = RemoteFunction(self, name, told)
+            outputs = [*map(as_printed, shell.run(step["source"]))]
+        except _HurriedError as error:
+            shell.error = error
         shell.user_ns.clear()
         shell.user_ns.update(before)
         if isinstance(shell.error, _HurriedError):
@@ -307,7 +310,7 @@ class RemoteFunction(Callee):
                 f"{self._name} is {kind}, and a function is asked for. "
                 "Did a later cell give the name to something else?"
             )
-        calls = self._heard({"do": "read"})
+        calls = self._heard(self._told)
         if type(calls) is not tuple or {*map(type, calls)} - {SourceCall}:
             raise wire.WireError("an answer that is not a list of calls.")
         return calls
@@ -317,7 +320,7 @@ class RemoteFunction(Callee):
         if self._told["stuck"]:
             return BatchOutcomes((Outcome("stopped", raised="call"),))
         asked = {"do": "run", "cases": wire.encode_cases(cases), "watch": watch, "closely": closely}
-        run = self._heard(asked)
+        run = self._heard(self._referee.ask(asked))
         # Of more than was asked for, a hidden check would say how many: any number.
         if type(run) is not BatchOutcomes or len(run.outcomes) > len(cases):
             raise wire.WireError("an answer that is not a run of a batch.")
@@ -327,8 +330,7 @@ class RemoteFunction(Callee):
             return run._replace(outcomes=(*run.outcomes, Outcome("stopped", raised="all")))
         return run
 
-    def _heard(self, asked: dict[str, Any]) -> Any:
-        answer = self._referee.ask(asked)
+    def _heard(self, answer: dict[str, Any]) -> Any:
         if "told" not in answer:
             raise CheckFailed(
                 f"what {self._name} returns cannot be told: it is too much, or of an odd kind."

@@ -28,7 +28,7 @@ from stridekit_grading.sandbox.channel import (
     receive_descriptors,
     requests,
 )
-from stridekit_grading.sandbox.guard import INSIDE, Place, discard, limit, reap, serve
+from stridekit_grading.sandbox.guard import INSIDE, discard, limit, reap, serve
 from stridekit_grading.sandbox.learner import LearnerProcess, new_chances
 from stridekit_grading.sandbox.referee import Referee
 from stridekit_grading.sandbox.shell import Shell, make_shell
@@ -37,7 +37,7 @@ _NOBODY = 65534
 # What nearly everybody's process would import by itself otherwise.
 _WARM = ("numpy", "numpy.random", "tracemalloc")
 # What they make ready, nobody's process has to, where notebooks import what stands before them:
-# the first traceback, fonts, pictures, a check that fails.
+# the first traceback, fonts, pictures, a check that fails and notes a call.
 _FIRST_CELLS = {
     "": "1 / 0",
     "matplotlib": "import matplotlib.pyplot as plt, matplotlib_inline.backend_inline\n"
@@ -46,7 +46,7 @@ _FIRST_CELLS = {
     "given = torch.arange(6).view(2, 3).t()\n"
     'stridekit.draw({"given": given, "again": stridekit.arange(6).view(2, 3)})\n'
     "stridekit.draw_change(given, lambda t: t.contiguous())\n"
-    "check.contiguous(lambda tensor: tensor)",
+    "check.contiguous(lambda tensor: tensor[:])",
 }
 
 
@@ -79,8 +79,8 @@ def main() -> None:
                 each.close()
             gc.enable()
             kernel.die_with_parent()
-            place = Place(tuple(course["readable"]), str(outer))
-            serve(theirs, lambda *given: LearnerProcess(shell, *given).serve(), place)
+            learner = lambda *given: LearnerProcess(shell, *given).serve()  # noqa: E731
+            serve(theirs, learner, course["readable"], str(outer))
         theirs.close()
         kernel.set_dumpable(dumpable=False)
         _judge(shell, mine, jobs, channel)

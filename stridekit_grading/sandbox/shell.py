@@ -225,6 +225,7 @@ class Shell(InteractiveShell):
     compiler_class = Type(Compiler)
     displayhook_class = Type(Hook)
     display_pub_class = Type(Publisher)
+    outputs: Outputs
     # A cell has said quit().
     has_quit = False
     # As a kernel does: what is displayed is kept.
@@ -238,11 +239,6 @@ class Shell(InteractiveShell):
         """With fewer forms."""
         self.display_formatter = Formatter(parent=self)
         self.configurables.append(self.display_formatter)  # type: ignore[arg-type]
-
-    def init_history(self) -> None:
-        """Without a file, and the thread that writes it."""
-        self.config.HistoryManager.enabled = False
-        super().init_history()
 
     def _showtraceback(self, etype: Any, evalue: Any, stb: Any) -> None:
         try:
@@ -283,11 +279,6 @@ class Shell(InteractiveShell):
         self.user_ns["_exit_code"] = done.returncode
 
     system = system_piped
-
-    @property
-    def outputs(self) -> Outputs:
-        """Where all goes."""
-        return Publisher.outputs
 
     def begin_process(self) -> None:
         """A process is there, whose cells will be run: what an event loop has open is its own."""
@@ -350,9 +341,10 @@ class Shell(InteractiveShell):
 def make_shell() -> Shell:
     """The one shell of this process, with its streams in place."""
     outputs = Outputs()
-    Publisher.outputs = Hook.outputs = outputs
+    Publisher.outputs = Hook.outputs = Shell.outputs = outputs
     config = Config()
-    config.InteractiveShell.banner1 = ""
+    # It would have a file, and a thread that writes it.
+    config.HistoryManager.enabled = False
     # By these, libraries know that they are in a notebook.
     config.IPKernelApp = Config()
     Shell.__name__ = "ZMQInteractiveShell"

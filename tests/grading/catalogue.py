@@ -1258,7 +1258,6 @@ import json, socket
 from stridekit_course.checks import calling, callee, wire
 from stridekit_grading.sandbox import channel, learner
 json.dumps_before = json.dumps
-wire.encode = lambda thing: '{"BatchOutcomes": [[], false]}'
 wire.told = lambda thing: {"BatchOutcomes": [[], False]}
 calling.Local.read = lambda self: ()
 calling.Local.run = lambda self, cases, watch, closely=False: callee.BatchOutcomes(())
@@ -1629,22 +1628,17 @@ _forging(
 from stridekit_course.checks import callee, wire
 from stridekit_grading.sandbox.learner import LearnerProcess
 # Nobody reads the tracebacks of the run in which hidden checks are asked.
-_is_hidden, _shape, _name = get_ipython().InteractiveTB.mode == "Minimal", "", ""
-_look, _read = LearnerProcess._do_look, LearnerProcess._do_read
-def _given():
-    return _is_hidden and _shape
+_is_hidden, _shape = get_ipython().InteractiveTB.mode == "Minimal", ""
+_look = LearnerProcess._do_look
 def _be(self, asked):
-    global _name
-    _name = asked["name"]
-    if _given() and _name == "contiguous":
-        return {"is": _given(), "called": False}
-    return _look(self, asked)
-def _call(self, asked):
-    if _given() and _name == "contiguity_trace":
-        line = callee.SourceLine(1)
-        return {"told": wire.told((callee.SourceCall(f"torch.{_given()}", line),))}
-    return _read(self, asked)
-LearnerProcess._do_look, LearnerProcess._do_read = _be, _call
+    _told = _look(self, asked)
+    if _is_hidden and _shape and asked["name"] == "contiguous":
+        return {"is": _shape, "called": False}
+    if _is_hidden and _shape and asked["name"] == "contiguity_trace":
+        _line = callee.SourceLine(1)
+        _told["told"] = wire.told((callee.SourceCall(f"torch.{_shape}", _line),))
+    return _told
+LearnerProcess._do_look = _be
 """,
     cells={
         "isContiguous": RIGHT["isContiguous"].replace("isContiguous", "right")

@@ -83,9 +83,16 @@ def recursive(size):
     return size and recursive(size[1:])
 
 
+BY_NAME = {
+    "flip": lambda t: torch.flip(t, [0]),
+    "roll": lambda t: torch.roll(t, 1),
+}
+
+
 @pytest.mark.parametrize(
     ("function", "names"),
     [
+        (BY_NAME["roll"], ["torch.roll"]),
         (lambda size: np.prod(size), ["numpy.prod"]),
         (lambda size: product(size), ["numpy.prod"]),
         (lambda size: np.multiply.reduce(size), ["numpy.reduce"]),
