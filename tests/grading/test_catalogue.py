@@ -221,7 +221,7 @@ def graded(tmp_path_factory):
     before = contents(*untouched)
     # Backwards: who sleeps, or fills memory, is not waited for at the end.
     budgets = {
-        name: {each.name: BUDGETS[each.budgets] for each in reversed(ALL) if each.assignment == name}
+        name: {each.name: BUDGETS[each.budgets] for each in ALL[::-1] if each.assignment == name}
         for name in ASSIGNMENTS
     }
     done = subprocess.run(
