@@ -63,17 +63,11 @@ from stridekit_grading.report import as_json
 
 safe_html.SECONDS_MOST = 2.0
 told = []
-for assignment, budgets in json.loads(sys.argv[1]).items():
+for assignment, groups in json.loads(sys.argv[1]).items():
     grader = Grader(Path.cwd(), assignment)
-
-    def in_turn():
-        # Each is run with the budgets that stand here when it has been read.
-        usual = grader.budgets
-        for learner in budgets:
-            grader.budgets = usual | budgets[learner]
-            yield learner
-
-    told += [as_json(each) for each in grader.grade(in_turn())]
+    for budgets, learners in groups:
+        grader.budgets |= budgets
+        told += [as_json(each) for each in grader.grade(learners)]
     grader.close()
 print(json.dumps(told))
 """
@@ -219,13 +213,16 @@ def graded(tmp_path_factory):
     hand_in(course, outside, listener.getsockname()[1])
     untouched = course / "source", course / "submitted", outside, Path(stridekit.__file__)
     before = contents(*untouched)
-    # Backwards: who sleeps, or fills memory, is not waited for at the end.
-    budgets = {
-        name: {each.name: BUDGETS[each.budgets] for each in ALL[::-1] if each.assignment == name}
-        for name in ASSIGNMENTS
+    groups = {
+        assignment: [
+            (budgets, [each.name for each in those if each.budgets == name])
+            for name, budgets in BUDGETS.items()
+        ]
+        for assignment in ASSIGNMENTS
+        for those in [[each for each in ALL if each.assignment == assignment]]
     }
     done = subprocess.run(
-        [sys.executable, "-c", GRADE, json.dumps(budgets)],
+        [sys.executable, "-c", GRADE, json.dumps(groups)],
         cwd=course,
         env={**os.environ, "HOME": str(outside / "home"), "STRIDEKIT_CANARY": "CANARY"},
         capture_output=True,
