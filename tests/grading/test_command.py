@@ -677,19 +677,8 @@ def as_nobody(course, *command):
     )
 
 
-HERE = [sys.executable, "-c", WITHOUT.format(how="sys.argv.append('--again')")]
-BARE = [sys.executable, "-c", WITHOUT.format(how=f"{NO_BUBBLEWRAP}; sys.argv.append('--again')")]
-
-
-at_every_level = pytest.mark.parametrize(
-    ("command", "level"),
-    [
-        (HERE, "bubblewrap, own namespaces, Landlock"),
-        (BARE, "own namespaces, Landlock"),
-        ([*WITHOUT_NAMESPACES, *HERE], "Landlock"),
-    ],
-    ids=["as-it-is", "no-bubblewrap", "landlock-alone"],
-)
+AGAIN = "sys.argv.append('--again')"
+HERE = [sys.executable, "-c", WITHOUT.format(how=AGAIN)]
 
 
 # How many folders learners have left where the server ends.
@@ -711,31 +700,42 @@ def test_what_learners_leave_on_a_disk_is_removed(tmp_path):
     assert "[]" in done.stdout.splitlines()
 
 
-@at_every_level
-def test_an_ordinary_user(course, command, level):
-    """What is reached is found by trying, and said; where there is enough of it, all is graded."""
-    done = as_nobody(course, *command)
-    assert done.returncode == 0, done.stderr
-    assert f"Isolation, as tried: sealed: {level}" in done.stdout
-    assert points_in(course) == ENTERED
+# Two assignments in one process: to import what grades takes longer than to grade.
+AND_TWO = f"from stridekit.command import main; main(['grade', 'two']); {AGAIN}"
 
 
-@at_every_level
-def test_an_ordinary_user_s_files(tmp_path, command, level):
-    """What one notebook has written, the next one finds, however they are shut in."""
+@pytest.mark.parametrize(
+    ("before", "how", "level"),
+    [
+        ((), AND_TWO, "bubblewrap, own namespaces, Landlock"),
+        ((), f"{NO_BUBBLEWRAP}; {AND_TWO}", "own namespaces, Landlock"),
+        (WITHOUT_NAMESPACES, AND_TWO, "Landlock"),
+    ],
+    ids=["as-it-is", "no-bubblewrap", "landlock-alone"],
+)
+def test_an_ordinary_user(course, before, how, level):
+    """What is reached is found by trying, and said; where there is enough of it, all is graded.
+
+    What one notebook has written, the next one finds, however they are shut in.
+    """
     cells = {
         "a": [solution("leave", "pass"), check("test-leave", "assert file")],
         "b": [solution("find", "pass"), check("test-find", "assert open('left.txt').read()")],
     }
-    root = make_course(tmp_path / "of two", "hw", cells)
+    make_course(course, "two", cells)
     for name in cells:
-        hand_in(root, "ada", "hw", name, {"leave": "file = open('left.txt', 'w')\nfile.write('1')"})
-        hand_in(root, "bert", "hw", name, {})
-    done = as_nobody(root, *command)
+        leave = "file = open('left.txt', 'w')\nfile.write('1')"
+        hand_in(course, "ada", "two", name, {"leave": leave})
+        hand_in(course, "bert", "two", name, {})
+    done = as_nobody(course, *before, sys.executable, "-c", WITHOUT.format(how=how))
     assert done.returncode == 0, done.stderr
-    assert f"Isolation, as tried: sealed: {level}" in done.stdout
-    found = {learner: points_in(root)[learner, "test-find"] for learner in ("ada", "bert")}
-    assert found == {"ada": 1, "bert": 0}
+    assert done.stdout.count(f"Isolation, as tried: sealed: {level}") == 2
+    of_two = {
+        (learner, f"test-{name}"): points
+        for learner, points in (("ada", 1), ("bert", 0))
+        for name in ("leave", "find")
+    }
+    assert points_in(course) == ENTERED | of_two
 
 
 def test_folders_that_may_not_be_read(course):
