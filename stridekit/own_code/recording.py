@@ -69,7 +69,7 @@ class Recording:
         # When the slice was last seen to be small, and the process's peak when it began.
         self._small, self._peak = 0.0, 0.0
         self._began_at_work = time.thread_time()
-        self._is_on = self._is_busy = self._is_asked = False
+        self._is_on = self._is_busy = self._is_asked = self._goes_on = False
         # Whether a slice was read, and told one of the watches something new.
         self._is_read = self._is_new = False
         self._gaps = self._taken = self._collections = self._refused = 0
@@ -159,7 +159,7 @@ class Recording:
 
     def _read_until_now(self, goes_on: bool) -> None:
         """Read what was recorded until now; then go on, or leave everything as it was before."""
-        self._is_busy = True
+        self._is_busy, self._goes_on = True, goes_on
         try:
             self._stop()
         finally:
@@ -296,6 +296,8 @@ class Recording:
             for row in self._reader.read(self._recorded.pop(), self._nodes):
                 for seen in self._open:
                     self._is_new |= seen.add(row)
+            if self._goes_on:
+                self._reader.settle()
             if self._reader.went_back:
                 self._nodes_gone = self._nodes
         except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on

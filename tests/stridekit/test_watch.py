@@ -1601,12 +1601,12 @@ def test_where_others_take_the_processor_it_rests_as_long(worked, begun, monkeyp
 
 def test_what_calls_nothing_of_torchs_is_not_gone_through(monkeypatch):
     """So a program that begins with much Python is watched beyond that."""
-    from stridekit.own_code.copies import Reader
+    from stridekit.own_code.copies import _Call
 
     # A busy machine would have it cut, and what is open there is gone through once more.
     monkeypatch.setattr(recording, "SLICE", 60.0)
-    gone_through, called = [], Reader._called
-    monkeypatch.setattr(Reader, "_called", lambda *more: gone_through.append(1) or called(*more))
+    gone_through, part = [], _Call.part
+    monkeypatch.setattr(_Call, "part", lambda *more: gone_through.append(1) or part(*more))
 
     def python(n):
         return n and max(map(python, [n - 1] * 2))
