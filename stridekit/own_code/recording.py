@@ -75,8 +75,11 @@ class Recording:
         self._gaps = self._taken = self._collections = self._refused = 0
         # How many nodes autograd had made when the slice ended, and when it had last gone back.
         self._nodes = self._nodes_gone = torch_profiler.nodes_made()
-        # What a slice recorded, until it is read.
+        # What a slice recorded, until it is read, which is wanted, and then done.
         self._recorded: list[Any] = []
+        self._wanted, self._done = _thread.allocate_lock(), _thread.allocate_lock()
+        self._wanted.acquire()
+        self._done.acquire()
         self._failed: Exception | None = None
         self.is_forked = False
 
@@ -147,7 +150,7 @@ class Recording:
         return Extent(self._watched, passed, self._gaps, self._taken, steps, unseen)
 
     def _ask(self) -> None:
-        """What the thread of ours does: now and then, ask to be let into the main thread."""
+        """What the thread of ours does: ask to be let into the main thread; read what is there."""
         while self in under_way:
             remains = self._wakes_at - time.perf_counter()
             if remains <= 0 and not self._is_asked:
@@ -155,7 +158,8 @@ class Recording:
                 if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
                     # As many calls are pending as there may be.
                     self._is_asked = False
-            time.sleep(min(max(remains, 0.002), 0.25))
+            if self._wanted.acquire(timeout=min(max(remains, 0.002), 0.25)):
+                self._read_apart()
 
     def _read_until_now(self, goes_on: bool) -> None:
         """Read what was recorded until now; then go on, or leave everything as it was before."""
@@ -273,24 +277,23 @@ class Recording:
                 self._idle_reading += 0.0 if self._is_new else time.process_time() - worked
 
     def _read(self) -> None:
-        """Read in another thread: the program's modes are not there, nor do its signals come.
+        """Read in the thread of ours: the program's modes are not there, nor do its signals come.
 
         What is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
         """
-        done, raised = _thread.allocate_lock(), list[BaseException]()
-        done.acquire()
+        raised = list[BaseException]()
         self._is_read = self._is_new = False
-        _thread.start_new_thread(self._read_apart, (done,))
+        self._wanted.release()
         while not self._is_read:
             try:
-                done.acquire()
+                self._done.acquire()
             except BaseException as error:  # noqa: BLE001 - it is raised below
                 raised.append(error)
         if raised:
             # Held by no name of this frame: it would hold all frames, until garbage is looked for.
             raise raised.pop()
 
-    def _read_apart(self, done: _thread.LockType) -> None:
+    def _read_apart(self) -> None:
         try:
             # It is taken out, so that it is gone when its time is counted.
             for row in self._reader.read(self._recorded.pop(), self._nodes):
@@ -305,7 +308,7 @@ class Recording:
             self._failed = error.with_traceback(None)
         finally:
             self._is_read = True
-            done.release()
+            self._done.release()
 
 
 def _peak_memory() -> float:
