@@ -8,7 +8,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -76,67 +76,62 @@ class _Around(NamedTuple):
 class _Where:
     """What is around an event, worked out where it is asked for: most events tell nothing."""
 
-    __slots__ = ("_change", "_known", "_outer")
-
-    def __init__(
-        self, outer: "_Where | None", change: Callable[[_Around], _Around] | None, known: Any = None
-    ) -> None:
-        """It is what is around something outer, with a change."""
-        self._outer, self._change, self._known = outer, change, known
+    def __init__(self, outer: Any, change: Callable[[_Around], _Around] | None = None) -> None:
+        """It is what is around something outer, with a change; or `outer` itself."""
+        self._outer, self._change = outer, change
 
     def __call__(self) -> _Around:
-        unknown: list[Any] = []
-        each: Any = self
+        unknown, each = list[Any](), self
         # Python's stack may be too short for it.
-        while each._known is None:
+        while each._change:
             unknown.append(each)
             each = each._outer
-        around: _Around = each._known
+        around: _Around = each._outer
         for each in reversed(unknown):
-            around = each._known = each._change(around)
-            # They hold what was recorded.
-            each._outer = each._change = None
+            around = each._change(around)
+            # What was recorded is let go.
+            each._outer, each._change = around, None
         return around
 
 
 class _Call:
-    """A function that Python called."""
+    """A function that Python called, in a file that may be the user's."""
 
-    def __init__(self, event: Any, file: str, package: str) -> None:
-        self._event, self._file, self._package = event, file, package
-        self._inside: _Around | None = None
+    def __init__(self, event: Any, file: str, named: tuple[str, str], is_users: bool) -> None:
+        self._event, self._file, self._named, self._is_users = event, file, named, is_users
 
-    def part(self, part: Any, around: _Around) -> _Around:
+    def inside(self, around: _Around) -> _Around:
+        """What is around all that it did."""
+        module = None if around.compiled else self._event.extra_fields.module
+        return around._replace(
+            is_own=self._is_users or (around.is_own and self._file == _FUNCTIONAL),
+            node=around.node if around.compiled else "",
+            module=(module.self_ptr, module.cls_name) if module else around.module,
+        )
+
+    def part(self, part: Any, inside: _Around) -> _Around:
         """What is around something that it called, or did by an operator."""
-        file, inside = self._file, self._inside
-        if inside is None:
-            is_mine = bool(self._package) and file.startswith(self._package)
-            self._is_place = is_users(file) or (is_mine and not is_of_torch(file))
-            module = None if around.compiled else self._event.extra_fields.module
-            inside = self._inside = around._replace(
-                is_own=self._is_place or (around.is_own and file == _FUNCTIONAL),
-                node=around.node if around.compiled else "",
-                module=(module.self_ptr, module.cls_name) if module else around.module,
-            )
-            self._named = _named(self._event.extra_fields.callsite)
-            self._between = self._operators()
-        if self._between:
-            line = self._between[part.id]
-        else:
-            number = abs(int(self._done(part)))
-            line = CodeLine(file, number, self._named[1], number) if number else None
+        line = self._lines[part.id] if self._lines else self._line(part)
         if line is None:
             return inside
-        return inside._replace(place=line if self._is_place else inside.place, library=line)
+        return inside._replace(place=line if self._is_users else inside.place, library=line)
 
-    def _operators(self) -> dict[int, CodeLine | None]:
+    def _line(self, part: Any) -> CodeLine | None:
+        line = abs(int(self._done(part)))
+        return CodeLine(self._file, line, self._named[1], line) if line else None
+
+    @cached_property
+    def _lines(self) -> dict[int, CodeLine | None]:
         """The lines of all parts, where operators did some: these lie between the others."""
         parts = self._event.children
         if not any(type(part.extra_fields) is _OPERATION for part in parts):
             return {}
         done = {part.id: self._done(part) for part in parts}
-        callsite, own = self._event.extra_fields.callsite, [each for each in done.values() if each]
-        lines = iter(lines_of(self._file, self._named[1], callsite.line_number, own))
+        begin, own = (
+            self._event.extra_fields.callsite.line_number,
+            [each for each in done.values() if each],
+        )
+        lines = iter(lines_of(self._file, self._named[1], begin, own))
         return {key: next(lines) if each else None for key, each in done.items()}
 
     def _done(self, part: Any) -> int | str:
@@ -161,7 +156,7 @@ class Reader:
         self._opened = opened
         # Where everything is installed, the package that opened the watch is the user's.
         foreign = not is_users(opened.file) and not is_of_torch(opened.file)
-        self._package = package_of(opened.file) if foreign else ""
+        self._package = (package_of(opened.file),) if foreign else ()
         # What was around the making of autograd's nodes, by the number of the first that an
         # operation made, and whether that was called as it is; None where nobody known made them.
         self._made_at: list[tuple[int, _Where | None, bool]] = []
@@ -197,11 +192,11 @@ class Reader:
     def _walk(self, root: Any, moves: Moves) -> Iterator[Row]:
         """Go through a tree in the order of the program. Python's stack may be too short for it."""
         # Of other threads only Python's calls are seen, unless they do our way back.
-        is_mine = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
-        place = self._opened if is_mine else CodeLine("<gone>", 0, "<gone>", 0)
+        is_known = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
+        place = self._opened if is_known else CodeLine("<gone>", 0, "<gone>", 0)
         # Each with the operations that it is a part of, the innermost last.
         waiting: list[tuple[Any, _Where, tuple[Any, ...]]] = [
-            (root, _Where(None, None, _Around(place, place)), ())
+            (root, _Where(_Around(place, place)), ())
         ]
         # On the way back torch goes on with what was muted, but not with Python's calls.
         while waiting and not self._is_muted:
@@ -211,21 +206,23 @@ class Reader:
             if kind is _PY_CALL:
                 if fields.optimizer is not None:
                     self.steps.append(self._made_at[-1][0] if self._made_at else 0)
-                file, function = _named(fields.callsite)
-                if function == "start" and file in _STARTING:
+                named = _named(fields.callsite)
+                if named[1] == "start" and named[0] in _STARTING:
                     self.threads.setdefault(where().place)
-                file = full_name(file)
+                file = full_name(named[0])
                 if file.startswith(_UNTOLD):
                     self._is_muted |= "setprofile" in last_called(event.children)
                 else:
-                    call = _Call(event, file, self._package)
+                    is_mine = file.startswith(self._package) and not is_of_torch(file)
+                    call = _Call(event, file, named, is_mine or is_users(file))
+                    where = _Where(where, call.inside)
                     waiting += [
                         (part, _Where(where, partial(call.part, part)), ())
                         for part in reversed(event.children)
                     ]
                 continue
             if kind is _C_CALL:
-                if not is_mine and _is_movers(event.name):
+                if not is_known and _is_movers(event.name):
                     self.threads.setdefault(where().place)
             elif kind is _OPERATION:
                 full = fields.name

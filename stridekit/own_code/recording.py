@@ -75,11 +75,10 @@ class Recording:
         self._gaps = self._taken = self._collections = self._refused = 0
         # How many nodes autograd had made when the slice ended, and when it had last gone back.
         self._nodes = self._nodes_gone = torch_profiler.nodes_made()
-        # What a slice recorded, until it is read, which is wanted, and then done.
+        # What a slice recorded, until it is read; and whether that is wanted.
         self._recorded: list[Any] = []
-        self._wanted, self._done = _thread.allocate_lock(), _thread.allocate_lock()
+        self._wanted = _thread.allocate_lock()
         self._wanted.acquire()
-        self._done.acquire()
         self._failed: Exception | None = None
         self.is_forked = False
 
@@ -283,6 +282,9 @@ class Recording:
         """
         raised = list[BaseException]()
         self._is_read = self._is_new = False
+        # A new one each time: what is done may be seen before it is said.
+        self._done = _thread.allocate_lock()
+        self._done.acquire()
         self._wanted.release()
         while not self._is_read:
             try:
@@ -294,6 +296,7 @@ class Recording:
             raise raised.pop()
 
     def _read_apart(self) -> None:
+        done = self._done
         try:
             # It is taken out, so that it is gone when its time is counted.
             for row in self._reader.read(self._recorded.pop(), self._nodes):
@@ -308,7 +311,7 @@ class Recording:
             self._failed = error.with_traceback(None)
         finally:
             self._is_read = True
-            self._done.release()
+            done.release()
 
 
 def _peak_memory() -> float:
