@@ -169,10 +169,11 @@ class Reader:
         # Where a view was made last, by the address of its storage and its size.
         self.viewed: dict[tuple[int, Ints], CodeLine] = {}
 
-    def read(self, recorded: Any, nodes: int) -> Iterator[Row]:
+    def read(self, recorded: Any, nodes: int, goes_on: bool) -> Iterator[Row]:
         """The copies of one recording, in the order of the program.
 
         At its end, or when it was muted, autograd had made so many `nodes` in its thread.
+        If it `goes_on`, another may go back what went forward in this one.
         """
         moves, _modules.is_fresh = Moves(recorded), False
         self.went_back = self._is_muted = False
@@ -180,10 +181,8 @@ class Reader:
             yield from self._walk(root, moves)
         self._made_at.append((nodes, None, False))
         self.unseen += moves.unseen
-
-    def settle(self) -> None:
-        """Keep nothing of what was recorded, for the way back of another recording."""
-        for _, where, _ in self._made_at[self._settled :]:
+        # What is known holds nothing of what was recorded.
+        for _, where, _ in self._made_at[self._settled :] if goes_on else ():
             if where:
                 where()
         del self._made_at[:-_FORWARD_MOST]
@@ -222,7 +221,8 @@ class Reader:
                     ]
                 continue
             if kind is _C_CALL:
-                if not is_known and _is_movers(event.name):
+                called = None if is_known else _CALLED.match(event.name)
+                if called and called[1] in MOVERS:
                     self.threads.setdefault(where().place)
             elif kind is _OPERATION:
                 full = fields.name
@@ -240,13 +240,13 @@ class Reader:
                         is_direct = not inside and not (is_mover and event.children)
                         self._made_at.append((number, where, is_direct))
                     if is_mover:
-                        if row := self._copy(event, name, where(), inside, moves):
+                        if row := self._copy(event, name, where, inside, moves):
                             yield row
                         continue
-                    if name == "convolution" and not self.uses_channels_last:
+                    if full == "aten::convolution" and not self.uses_channels_last:
                         given = map(header_in, fields.inputs[:2])
                         self.uses_channels_last = any(x and x.channels_last for x in given)
-                    elif name == "as_strided" and (not inside or inside[-1].name in _PARTS):
+                    elif full == "aten::as_strided" and (not inside or inside[-1].name in _PARTS):
                         self._view(event, where, moves)
                     # Others are functions of one's own for autograd.
                     if "::" in full:
@@ -260,16 +260,15 @@ class Reader:
         if base is not None and base.nbytes >= _VIEWED_LEAST:
             if len(self.viewed) >= _VIEWED_MOST:
                 self.viewed.clear()
-            size = tuple(moves.numbers(event)[1])
-            self.viewed[given.storage_data_ptr, size] = where().place
+            self.viewed[given.storage_data_ptr, tuple(moves.numbers(event)[1])] = where().place
 
-    def _copy(self, event: Any, name: str, at: _Around, inside: Any, moves: Moves) -> Row | None:
+    def _copy(self, event: Any, name: str, where: _Where, inside: Any, moves: Moves) -> Row | None:
         """The row of an operation that moves elements, if it did."""
         above = tuple(each.name.removeprefix("aten::") for each in inside)
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return None
-        given = [*map(header_in, (*inside, event)[0].extra_fields.inputs)]
+        at, given = where(), [*map(header_in, (*inside, event)[0].extra_fields.inputs)]
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"
@@ -301,22 +300,14 @@ class Reader:
         _, made_at, is_direct = self._made_at[before - 1] if before else (0, None, False)
         if made_at is None:
             made_at, is_direct = where, not inside
-
-        def on_the_way_back(around: _Around) -> _Around:
-            return around._replace(
-                is_own=around.is_own and is_direct,
-                node=name.removeprefix("torch::autograd::"),
-                backward=True,
-                compiled=name.startswith("CompiledFunction"),
-            )
-
-        return _Where(made_at, on_the_way_back)
-
-
-def _is_movers(name: str) -> bool:
-    """Whether Python calls an operation by this name that moves elements."""
-    called = _CALLED.match(name)
-    return called is not None and called[1] in MOVERS
+        if not is_direct:
+            made_at = _Where(made_at, partial(_Around._replace, is_own=False))
+        named, compiled = (
+            name.removeprefix("torch::autograd::"),
+            name.startswith("CompiledFunction"),
+        )
+        back = partial(_Around._replace, node=named, backward=True, compiled=compiled)
+        return _Where(made_at, back)
 
 
 def _named(code: Any) -> tuple[str, str]:

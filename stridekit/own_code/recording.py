@@ -299,11 +299,9 @@ class Recording:
         done = self._done
         try:
             # It is taken out, so that it is gone when its time is counted.
-            for row in self._reader.read(self._recorded.pop(), self._nodes):
+            for row in self._reader.read(self._recorded.pop(), self._nodes, self._goes_on):
                 for seen in self._open:
                     self._is_new |= seen.add(row)
-            if self._goes_on:
-                self._reader.settle()
             if self._reader.went_back:
                 self._nodes_gone = self._nodes
         except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on

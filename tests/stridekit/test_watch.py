@@ -1227,9 +1227,9 @@ def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
 
     real = Reader.read
 
-    def read(self, recorded, nodes):
+    def read(self, *more):
         os.kill(os.getpid(), signal.SIGINT)
-        yield from real(self, recorded, nodes)
+        yield from real(self, *more)
 
     monkeypatch.setattr(Reader, "read", read)
     # Whose tests run in the background of a shell ignores it.
@@ -1551,7 +1551,7 @@ def test_a_fault_in_reading_is_no_fault_of_the_program(monkeypatch):
     """It is told, and the program goes on."""
     from stridekit.own_code.copies import Reader
 
-    def broken(self, recorded, nodes):
+    def broken(*_):
         raise KeyError("x")
 
     monkeypatch.setattr(Reader, "read", broken)
