@@ -194,9 +194,7 @@ class Reader:
         is_known = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
         place = self._opened if is_known else CodeLine("<gone>", 0, "<gone>", 0)
         # Each with the operations that it is a part of, the innermost last.
-        waiting: list[tuple[Any, _Where, tuple[Any, ...]]] = [
-            (root, _Where(_Around(place, place)), ())
-        ]
+        waiting = [(root, _Where(_Around(place, place)), tuple[Any, ...]())]
         # On the way back torch goes on with what was muted, but not with Python's calls.
         while waiting and not self._is_muted:
             event, where, inside = waiting.pop()
