@@ -177,7 +177,7 @@ def _name(info: zipfile.ZipInfo) -> str:
         # Many write UTF-8 and do not say so.
         with suppress(UnicodeError):
             name = name.encode("cp437").decode("utf-8")
-    if any(unicodedata.category(each) in ("Cc", "Cs") for each in name):
+    if has_controls(name):
         raise UnreadableError(f"holds a file whose name is not text ({name!a})")
     name = name.replace("\\", "/")
     parts = name.split("/")
@@ -192,6 +192,11 @@ def _name(info: zipfile.ZipInfo) -> str:
     if info.flag_bits & 0x1:
         raise UnreadableError(f"holds {name!r}, which is locked with a password")
     return "/".join([*(part for part in parts[:-1] if part not in ("", ".")), parts[-1]])
+
+
+def has_controls(name: str) -> bool:
+    """Whether it holds what is no text. Marks of direction and joiners of emoji are."""
+    return any(unicodedata.category(each) in ("Cc", "Cs") for each in name)
 
 
 def _size(count: int) -> str:

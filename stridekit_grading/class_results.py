@@ -5,24 +5,29 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.course import Course
-from stridekit_grading.gradebook import is_without_score, noted_at
+from stridekit_grading.gradebook import is_undecided, is_without_score, noted_at
 from stridekit_grading.plans import Plan
 from stridekit_grading.results import Store
 from stridekit_grading.sandbox.outputs import Judgement
 from stridekit_grading.submissions import STATUSES, Status
+
+# A test of a function, with the notebook in front where two have a cell of that name.
+TEST = re.compile(r"(.+/)?test-(.+)-(visible|hidden)")
+Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
+STANDINGS: tuple[Standing, ...] = get_args(Standing)
 
 
 @dataclass
 class GradedSubmission:
     """What is told of one submission.
 
-    Points and what came of tests are told by the name of a test cell. `late` and `seconds` are
-    seconds: how long after the due date it came, and how long its cells computed.
+    Points and what came of tests are told by the name of a test cell; `late` is how many seconds
+    after the due date it came.
     """
 
     learner: str
@@ -37,7 +42,6 @@ class GradedSubmission:
     was_known: bool = False
     is_forgotten: bool = False
     """Whether it is not kept what was found."""
-    seconds: float = 0.0
 
     @property
     def score(self) -> float | None:
@@ -45,6 +49,17 @@ class GradedSubmission:
         if self.status == "needs a human" or None in self.points.values():
             return None
         return max(0.0, sum(each or 0 for each in self.points.values()) - self.penalty)
+
+
+def standing_of(points: float | None, most: float, is_unwritten: bool, is_wrong: bool) -> Standing:
+    """How somebody stands by the points; where there are none to be had, the tests alone say."""
+    if points is None:
+        return "undecided"
+    if points >= most and (most or not is_wrong):
+        return "solved"
+    if is_unwritten:
+        return "not written"
+    return "partly" if points > 0 else "not solved"
 
 
 def counts_of(outcomes: Iterable[GradedSubmission]) -> list[str]:
@@ -75,7 +90,7 @@ def submission_as_entered(
             grade, key = grades[cell.name], plan.key_of(notebook.name, cell.name)
             outcome.most[key] = cell.points or 0.0
             outcome.points[key] = None if is_without_score(grade) else grade.score
-            is_decided &= not (grade.needs_manual_grade or is_without_score(grade))
+            is_decided &= not is_undecided(grade)
         path = folder / f"{notebook.name}.ipynb"
         statuses.append(_add_what_was_found(outcome, path, plan, store))
     gradebook.db.expunge_all()
@@ -183,7 +198,6 @@ def _add_what_was_found(
     key = noted["key"].partition(" ")[0]
     result = None if store is None else store.get(key or "none")
     if result is not None:
-        outcome.seconds += result.seconds
         for cell, judged in result.tests.items():
             # What learners' code says may be anything.
             outcome.tests[plan.key_of(path.stem, cell)] = judged.put_as(printable)

@@ -7,7 +7,7 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from stridekit.errors import CommandError
@@ -17,7 +17,6 @@ from stridekit_grading.rosters import (
     Learner,
     Roster,
     find_owner,
-    in_utc,
     names_of,
     read_roster,
     read_time,
@@ -27,6 +26,7 @@ from stridekit_grading.rosters import (
 # What browsers, systems and platforms put behind a name that is there already.
 _COPY = re.compile(r"(.+?)(?:[ _-]*\((\d+)\)|-(\d+)|[ _-]+copy[ _-]*(\d*))", re.IGNORECASE)
 # What is told, in this order; and where somebody has to look at it.
+UNCHANGED = "Collected before, and unchanged"
 REPLACED = "Replaced; what was there before is kept"
 CARRIED = "Not handed in now, and kept from before"
 RENAMED = "Taken under another name"
@@ -37,8 +37,8 @@ DOUBTFUL = "Handed in more than once, and nothing says which is newer: look at b
 HELD_BACK = "Handed in something else before, so nothing was changed; --force takes the new one"
 LEFT = "Not collected"
 WITHOUT = "Handed in, but no notebook"
-TITLES = (REPLACED, CARRIED, RENAMED, OLDER, LATE, UNTIMED, DOUBTFUL, HELD_BACK, LEFT, WITHOUT)
-_TO_BE_LOOKED_AT = {DOUBTFUL, HELD_BACK, LEFT, WITHOUT}
+_TO_BE_LOOKED_AT = (DOUBTFUL, HELD_BACK, LEFT, WITHOUT)
+TITLES = (UNCHANGED, REPLACED, CARRIED, RENAMED, OLDER, LATE, UNTIMED, *_TO_BE_LOOKED_AT)
 
 
 class PlatformCollector:
@@ -57,10 +57,9 @@ class PlatformCollector:
         force: bool = False,
     ) -> None:
         """Raises CommandError."""
-        # What became of it all: the notebooks that were collected now, learners whose notebooks
-        # were there already, of how many it is known when they handed in, what is not a notebook.
+        # What became of it all: the notebooks that were collected now, of how many learners it is
+        # known when they handed in, what is not a notebook.
         self.collected: dict[str, list[str]] = {}
-        self.unchanged: list[str] = []
         self.timed = 0
         self.others: list[str] = []
         self.told: dict[str, list[str]] = {each: [] for each in TITLES}
@@ -216,10 +215,11 @@ class PlatformCollector:
         else:
             time = read_time(learner.time)
             problem = f"{learner.id}: {learner.time!r} in the roster is not a time in English"
-        time = in_utc(time, self._zone) if time else None
-        if time is None and problem not in self.told[UNTIMED]:
+        if time is not None:
+            return time.replace(tzinfo=time.tzinfo or self._zone).astimezone(UTC)
+        if problem not in self.told[UNTIMED]:
             self.told[UNTIMED].append(problem)
-        return time
+        return None
 
     def _take(self, learner: Learner, taken: dict[str, Piece]) -> None:
         """Put one learner's notebooks into their folder: all of them, or nothing is changed."""
@@ -232,7 +232,7 @@ class PlatformCollector:
         time = self._time(learner, taken)
         is_there = folder.is_dir() and any(folder.iterdir())
         if is_there and _is_the_same(folder, taken, time):
-            self.unchanged.append(name)
+            self.told[UNCHANGED].append(name)
             return
         if is_there and not self.force:
             self.told[HELD_BACK].append(name)

@@ -11,7 +11,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ def grade(given: argparse.Namespace) -> int:
     from stridekit_grading.grade import Grader
     from stridekit_grading.report import as_csv, as_json, table
 
-    grader = Grader(
+    grading = Grader(
         Path.cwd(),
         given.assignment,
         jobs=given.jobs,
@@ -63,7 +63,7 @@ def grade(given: argparse.Namespace) -> int:
         trust=given.trust_submissions,
         scheduler=given.scheduler,
     )
-    try:
+    with closing(grading) as grader:
         learners = grader.learners(given.learner)
         outcomes = []
         said = f"Grading {given.assignment}"
@@ -73,8 +73,6 @@ def grade(given: argparse.Namespace) -> int:
                 shown.update()
                 if came:
                     raise KeyboardInterrupt
-    finally:
-        grader.close()
     outcomes.sort(key=lambda each: each.learner)
     if given.json:
         print(json.dumps([as_json(each) for each in outcomes], indent=1))
@@ -185,17 +183,15 @@ def collect(given: argparse.Namespace) -> int:
 
 def _collected(there: Any) -> list[str]:
     """What is printed."""
-    from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER
+    from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER, UNCHANGED
 
     notebooks = _count(sum(map(len, there.collected.values())), "notebook")
     learners = _count(len(there.collected), "learner")
     lines = [f"{there.assignment}: {notebooks} of {learners} collected."]
-    if there.unchanged:
-        lines.append(f"Collected before, and unchanged: {', '.join(there.unchanged)}.")
     if there.timed:
         lines.append(f"When it was handed in is known of {_count(there.timed, 'learner')}.")
     for title, items in there.told.items():
-        if items and title == LATE:
+        if items and title in (UNCHANGED, LATE):
             lines.append(f"{title}: {', '.join(items)}.")
         elif items:
             lines += [f"{title}:", *(f"- {each}" for each in items)]

@@ -10,15 +10,16 @@ import multiprocessing
 import shutil
 import signal
 import sys
-import zoneinfo
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from dateutil.tz import gettz
 
 from stridekit.errors import CommandError, told
 from stridekit_course.checks.callee import printable
@@ -114,9 +115,12 @@ class FeedbackOfClass:
         notebook = json.loads(path.read_text("utf-8"))
         with self.course.gradebook() as gradebook:
             row = gradebook.find_submission_notebook(path.stem, self.assignment, learner)
-            zone = self.course.app.config.get("Exchange", {}).get("timezone", "UTC")
-            when = row.assignment.timestamp
-            handed_in = "" if when is None else _said_time(when, str(zone))
+            zone = gettz(self.course.app.config.get("Exchange", {}).get("timezone", "UTC")) or UTC
+            handed_in = ""
+            if row.assignment.timestamp is not None:
+                # The gradebook's times are UTC.
+                when = row.assignment.timestamp.replace(tzinfo=UTC).astimezone(zone)
+                handed_in = f"{when.day} {when:%B %Y, %H:%M} {when.tzname()}"
             with in_time(SECONDS_MOST):
                 page = FeedbackPage(row, notebook, self._texts, self.course.hidden_between)
                 return page.html(handed_in)
@@ -171,13 +175,3 @@ def make_all(
 
 def _make(root: Path, assignment: str, force: bool, learner: str) -> FeedbackResult:
     return feedback_of(root, assignment, force=force).make(learner)
-
-
-def _said_time(when: datetime, timezone: str) -> str:
-    """A time of the gradebook, which is UTC, as the course tells it."""
-    try:
-        zone: Any = zoneinfo.ZoneInfo(timezone)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        zone = UTC
-    there = when.replace(tzinfo=UTC).astimezone(zone)
-    return f"{there.day} {there:%B %Y, %H:%M} {there.tzname()}"

@@ -13,7 +13,8 @@ from typing import Any
 from markupsafe import Markup
 
 from stridekit_grading import safe_html
-from stridekit_grading.gradebook import noted_in
+from stridekit_grading.class_results import TEST, Standing, standing_of
+from stridekit_grading.gradebook import is_undecided, noted_in
 from stridekit_grading.pages import capital, number, rendered
 from stridekit_grading.plans import (
     MARK_SCHEME,
@@ -27,18 +28,11 @@ from stridekit_grading.plans import (
 from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in, in_words
 
 BYTES_MOST = 150_000
-TEST = re.compile(r"test-(.+)-(visible|hidden)")
 _TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
 _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]*")
 _SEED = re.compile(r"(?:[;,]\s*|\b)seed[ =]\s*-?\d+\b", re.IGNORECASE)
 _PART = re.compile(r"  (rule|hint|try it): (.*)")
 _COUNT = re.compile(r"  \((.*)\)")
-
-
-def is_undecided(grade: Any) -> bool:
-    """Whether somebody has to decide on a cell, or to look at it."""
-    by_hand = grade.manual_score is not None
-    return not by_hand and (grade.auto_score is None or bool(grade.needs_manual_grade))
 
 
 @dataclass
@@ -72,7 +66,7 @@ class FeedbackSection:
     """A function, or a graded cell that stands for itself."""
 
     name: str
-    slug: str = "rest"
+    slug: str = ""
     is_function: bool = False
     grades: list[Any] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -99,16 +93,12 @@ class FeedbackSection:
         return any(map(is_undecided, self.grades))
 
     @property
-    def status(self) -> str:
-        """How it ended, for people and for the style sheet."""
+    def standing(self) -> Standing:
+        """How it ended."""
         failed = [each for each in self.verdicts if not each.is_right]
-        if self.is_open:
-            return "needs a human"
-        if (self.most and self.score >= self.most) or not (self.most or failed):
-            return "right"
-        if self.is_unanswered or any(each.is_unwritten for each in failed):
-            return "not written"
-        return "partly right" if self.score else "wrong"
+        is_unwritten = self.is_unanswered or any(each.is_unwritten for each in failed)
+        points = None if self.is_open else self.score
+        return standing_of(points, self.most, is_unwritten, bool(failed))
 
     @property
     def theirs(self) -> list[WorkBlock]:
@@ -141,7 +131,7 @@ class FeedbackPage:
         self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]
         # Without the grader's own note in a notebook that it could not read.
         cells = [each for each in notebook["cells"] if each.get("id") != "not-graded"]
-        self._tested = {match[1] for name in self.grades if (match := TEST.fullmatch(name))}
+        self._tested = {match[2] for name in self.grades if (match := TEST.fullmatch(name))}
         self._known: dict[str, FeedbackSection] = {}
         self.rest = FeedbackSection("")
         self._add_cells(cells)
@@ -180,9 +170,9 @@ class FeedbackPage:
     def _section_of(self, name: str) -> FeedbackSection:
         """The one of a cell: a function stands together with its tests."""
         match = TEST.fullmatch(name)
-        key = match[1] if match and name in self.grades else name
-        slug = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', key)[:60]}-{len(self._known) + 1}"
-        return self._known.setdefault(key, FeedbackSection(key, slug, key in self._tested))
+        key = match[2] if match and name in self.grades else name
+        made = FeedbackSection(key, f"part-{len(self._known) + 1}", key in self._tested)
+        return self._known.setdefault(key, made)
 
     def _add_cells(self, cells: Sequence[Cell]) -> None:
         waiting: list[Cell] = []
@@ -290,7 +280,7 @@ class FeedbackPage:
     def _verdict_of(self, cell: Cell, name: str, grade: Any) -> Verdict:
         """How a test ended, with nothing of what is hidden in it."""
         match = TEST.fullmatch(name)
-        kind = match[2] if match else ""
+        kind = match[3] if match else ""
         source = without(text_of(cell), *self._delimiters)
         outputs = cell.get("outputs", [])
         errors = [each for each in outputs if each.get("output_type") == "error"]
@@ -346,9 +336,7 @@ def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:
         return
     if said == A_HIDDEN_TEST_FAILS:
         return
-    first = said.strip() or name
-    if not first.startswith(name):
-        first = f"{name}: {first}"
+    first = in_words(name, said.strip())
     verdict.is_unwritten = name == "NotImplementedError"
     verdict.sentence = first.split("\n")[0]
     way = safe_html.trace(error)

@@ -6,7 +6,6 @@ preprocessors would enter; tests compare the two row by row.
 
 import json
 import logging
-import os
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
@@ -54,7 +53,7 @@ class GradebookWriter:
         """Whether graded notebooks stand there that were made under the same keys."""
         from nbgrader.api import MissingEntry
 
-        folder = self._folder(submission.learner)
+        folder = self._course.folder("autograded", submission.learner, self._plan.name)
         try:
             self._gradebook.find_submission(self._plan.name, submission.learner)
         except MissingEntry:
@@ -142,18 +141,18 @@ class GradebookWriter:
                     checked = self._penalties._check_late_penalty(notebook, penalty)  # noqa: SLF001
                     notebook.late_submission_penalty = checked
 
-    def _folder(self, learner: str) -> Path:
-        return self._course.folder("autograded", learner, self._plan.name)
-
     def _write(self, handed_in: Submission) -> None:
         """The folder of graded notebooks, with what lies beside them."""
         from nbformat.notebooknode import from_dict
 
-        folder = self._folder(handed_in.learner)
+        folder = self._course.folder("autograded", handed_in.learner, self._plan.name)
         shared = self._course.app.coursedir.groupshared
         mode = 0o664 if shared else 0o444
         with suppress(FileNotFoundError):
-            _remove(folder)
+            if folder.is_symlink():
+                folder.unlink()
+            else:
+                shutil.rmtree(folder)
         folder.mkdir(parents=True, exist_ok=True)
         beside = {**self._plan.files, **handed_in.files}
         if handed_in.timestamp is not None:
@@ -179,6 +178,11 @@ class GradebookWriter:
 def is_without_score(grade: Any) -> bool:
     """Whether neither a machine nor a human has given it points."""
     return grade.auto_score is None and grade.manual_score is None
+
+
+def is_undecided(grade: Any) -> bool:
+    """Whether somebody has to decide on a cell, or to look at it."""
+    return bool(grade.needs_manual_grade) or is_without_score(grade)
 
 
 def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[str, Any]:
@@ -218,14 +222,3 @@ def noted_at(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         reasons = [f"there is no graded {path.name} that can be read"]
         return noted_in({NAME: {"status": "needs a human", "reasons": reasons}})
-
-
-def _remove(folder: Path) -> None:
-    """Take a folder away that nbgrader has made read-only."""
-    if folder.is_symlink():
-        folder.unlink()
-        return
-    for each, _, _ in os.walk(folder):
-        with suppress(OSError):
-            Path(each).chmod(0o755)
-    shutil.rmtree(folder)

@@ -9,6 +9,7 @@ import asyncio
 import fnmatch
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -99,14 +100,12 @@ def grade(self: Any) -> None:
 
     try:
         directory = self.coursedir
-        grader = Grader(Path(directory.root), directory.assignment_id, again=self.force, app=self)
-        try:
+        root, assignment = Path(directory.root), directory.assignment_id
+        with closing(Grader(root, assignment, again=self.force, app=self)) as grader:
             names = _asked_for(directory, grader.learners())
             if not self.create_student:
                 _must_know(grader, names)
             outcomes = list(grader.grade(names))
-        finally:
-            grader.close()
     except CommandError as error:
         self.log.error("%s", error)
         raise NbGraderException(str(error)) from error

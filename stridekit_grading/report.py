@@ -12,34 +12,38 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import median
-from typing import Any, Literal, get_args
+from typing import Any
 
 from stridekit_course.checks.callee import printable
-from stridekit_grading.class_results import ClassResults, GradedSubmission, counts_of
+from stridekit_grading.class_results import (
+    STANDINGS,
+    TEST,
+    ClassResults,
+    GradedSubmission,
+    Standing,
+    counts_of,
+    standing_of,
+)
 from stridekit_grading.pages import number, rendered
 
-Standing = Literal["solved", "partly", "not solved", "not written", "undecided"]
-STANDINGS: tuple[Standing, ...] = get_args(Standing)
 NOT_WRITTEN = "not written yet"
 # What a check of an instructor's own says, which the learner's own process has made.
-_CHECK = re.compile(r"CheckFailed: (.*)(?:\n.*)*?\n  hint: (.*)\n  rule: (.*)")
+_CHECK = re.compile(
+    r"CheckFailed: (?P<sentence>.*)(?:\n.*)*?\n  hint: (?P<hint>.*)\n  rule: (?P<rule>.*)"
+)
 
 
 @dataclass
 class SharedMistake:
     """One way to fail an exercise, and who failed in it.
 
-    `says` is the sentence that all of them share, `example` the counterexample of one of them,
-    with its `rule` and its `picture`, which is HTML. `is_known` says that the checks know this
-    mistake by name; then `says` is their hint.
+    `says` is the sentence that all of them share, `finding` what a check has found with one of
+    them: see `messages.finding_of`.
     """
 
     says: str
-    is_known: bool = False
+    finding: dict[str, str] = field(default_factory=dict)
     learners: list[str] = field(default_factory=list)
-    example: str = ""
-    rule: str = ""
-    picture: str = ""
 
 
 @dataclass
@@ -62,11 +66,6 @@ class Standings:
         return {each: counted[each] for each in STANDINGS if each in counted}
 
     @property
-    def anchor(self) -> str:
-        """Where it stands on the page."""
-        return "exercise-" + re.sub(r"[^\w-]", "-", self.function)
-
-    @property
     def distribution(self) -> dict[float, int]:
         """How many have how many points, the fewest first."""
         known = Counter(each for each in self.points.values() if each is not None)
@@ -77,8 +76,7 @@ def functions_of(outcome: GradedSubmission) -> dict[str, list[str]]:
     """The test cells of each function; a cell that is no such test stands for itself."""
     cells: dict[str, list[str]] = {}
     for name in outcome.most:
-        # With the notebook in front where two have a cell of that name.
-        match = re.fullmatch(r"(.+/)?test-(.+)-(visible|hidden)", name)
+        match = TEST.fullmatch(name)
         function = f"{match[1] or ''}{match[2]}" if match else name
         cells.setdefault(function, []).append(name)
     return cells
@@ -106,61 +104,36 @@ def standings(outcomes: Sequence[GradedSubmission]) -> list[Standings]:
 def _add(exercise: Standings, outcome: GradedSubmission, cells: Sequence[str]) -> None:
     learner = outcome.learner
     points = exercise.points[learner] = points_of(outcome, cells)
-    mistake = _mistake_in(outcome, cells)
-    if points is None:
-        exercise.of[learner] = "undecided"
+    says, finding = _mistake_in(outcome, cells)
+    standing = standing_of(points, exercise.most, says == NOT_WRITTEN, bool(says))
+    exercise.of[learner] = standing
+    if not says or standing not in ("partly", "not solved"):
         return
-    is_full = points >= exercise.most
-    # Where there are no points to be had, the test alone says.
-    if (is_full and exercise.most > 0) or mistake is None:
-        # A human may have given less than there is.
-        exercise.of[learner] = "solved" if is_full else "partly" if points > 0 else "not solved"
-        return
-    if mistake.says == NOT_WRITTEN:
-        exercise.of[learner] = "not written"
-        return
-    exercise.of[learner] = "partly" if points > 0 else "not solved"
-    known = next((each for each in exercise.mistakes if each.says == mistake.says), None)
+    known = next((each for each in exercise.mistakes if each.says == says), None)
     if known is None:
-        exercise.mistakes.append(mistake)
-        known = mistake
+        known = SharedMistake(says, finding)
+        exercise.mistakes.append(known)
     known.learners.append(learner)
-    if mistake.picture and not known.picture:
-        known.example, known.rule, known.picture = mistake.example, mistake.rule, mistake.picture
+    if finding.get("picture") and not known.finding.get("picture"):
+        known.finding = finding
 
 
-def _mistake_in(outcome: GradedSubmission, cells: Sequence[str]) -> SharedMistake | None:
+def _mistake_in(outcome: GradedSubmission, cells: Sequence[str]) -> tuple[str, dict[str, str]]:
     """What is most worth saying of a function that fails: a visible test is known to everybody."""
     tests = [outcome.tests[name] for name in cells if name in outcome.tests]
-    for each in tests:
-        if each.loss:
-            return SharedMistake(each.loss)
-    for each in tests:
-        if each.finding:
-            return _of_finding(each.finding)
-    for each in tests:
-        if match := _CHECK.match(each.detail):
-            return SharedMistake(match[2], is_known=True, example=match[1], rule=match[3])
-    for each in tests:
-        if each.failure:
-            # A test of another course, or a function that is none.
-            return SharedMistake(cut(each.detail or each.failure, 300))
-    return None
+    nothing: dict[str, str] = {}
+    losses = [(each.loss, nothing) for each in tests]
+    findings = [(_says(each.finding), each.finding) for each in tests if each.finding]
+    checks = (_CHECK.match(each.detail) for each in tests)
+    own = [(said["hint"], {**said.groupdict(), "picture": ""}) for said in checks if said]
+    # A test of another course, or a function that is none.
+    others = [(cut(each.detail or each.failure, 300), nothing) for each in tests if each.failure]
+    return next((each for each in (*losses, *findings, *own, *others) if each[0]), ("", nothing))
 
 
-def _of_finding(finding: dict[str, str]) -> SharedMistake:
-    sentence, hint = finding["sentence"], finding["hint"]
-    if finding["kind"] == NOT_WRITTEN:
-        return SharedMistake(NOT_WRITTEN)
-    # Without a hint those are alike who give the same answer in the same case.
-    says = hint or (sentence if finding["counted"] else finding["kind"])
-    return SharedMistake(
-        says,
-        is_known=bool(hint),
-        example=sentence,
-        rule=finding["rule"],
-        picture=finding["picture"],
-    )
+def _says(finding: dict[str, str]) -> str:
+    """Without a hint those are alike who give the same answer in the same case."""
+    return finding["hint"] or finding["sentence" if finding["counted"] else "kind"]
 
 
 # What is told.
@@ -261,8 +234,9 @@ def _told(mistake: SharedMistake) -> list[str]:
     names = printable(", ".join(mistake.learners[:NAMED_MOST]))
     more = len(mistake.learners) - NAMED_MOST
     lines = _wrapped(f"{said} ({names}{f' and {more} more' if more > 0 else ''})")
-    if mistake.example not in ("", mistake.says):
-        lines += _wrapped(f"such as: {cut(mistake.example, 400)}", "    ")
+    example = mistake.finding.get("sentence", mistake.says)
+    if example != mistake.says:
+        lines += _wrapped(f"such as: {cut(example, 400)}", "    ")
     return lines
 
 
@@ -291,13 +265,11 @@ def as_csv(outcomes: Sequence[GradedSubmission]) -> str:
     head = ["learner", "status", "points", "most", "hours_late", "late_penalty"]
     writer.writerow([*head, *map(_plain, names), "reasons"])
     for each in outcomes:
-        told = as_json(each)
         functions = functions_of(each)
-        points = [points_of(each, functions[name]) if name in functions else None for name in names]
-        row = [told["learner"], told["status"], told["points"], told["most"] or None]
-        row += [round(each.late / 3600, 2) or None, told["late_penalty"] or None]
-        cells = ["" if cell is None else number(cell) for cell in points]
-        writer.writerow([*map(_plain, row), *cells, _plain("; ".join(each.reasons))])
+        row = [each.learner, each.status, each.score, sum(each.most.values()) or None]
+        row += [round(each.late / 3600, 2) or None, each.penalty or None]
+        row += [points_of(each, functions[name]) if name in functions else None for name in names]
+        writer.writerow(map(_plain, [*row, "; ".join(each.reasons)]))
     return file.getvalue().replace("\r\n", "\n")
 
 

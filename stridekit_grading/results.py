@@ -151,7 +151,7 @@ def environment() -> tuple[str, ...]:
 
 def take(notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> None:
     """Put what a referee tells into the notebook."""
-    notebook.isolation, notebook.seconds = told["isolation"], told["seconds"]
+    notebook.isolation = told["isolation"]
     ran = [cell for number, cell in enumerate(notebook.cells) if str(number) in told["cells"]]
     for text, outputs in told["cells"].items():
         notebook.cells[int(text)]["outputs"] = outputs

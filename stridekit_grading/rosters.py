@@ -10,13 +10,13 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from stridekit.errors import CommandError
-from stridekit_grading.archives import Piece
+from stridekit_grading.archives import Piece, has_controls
 
 # The columns of what platforms export, in English. nbgrader's own CSV has the last of each.
 IDS = {
@@ -76,15 +76,14 @@ class Roster:
         for each in learners:
             self.learners.setdefault(each.id, each).learn(each)
         for each in self.learners.values():
-            other = self._by_number.setdefault(each.number, each)
-            if each.number and other is not each:
+            other = self._by_number.setdefault(each.number, each) if each.number else each
+            if other is not each:
                 raise CommandError(
                     f"{other.id} and {each.id} have the same number, {each.number}. "
                     "Mend the roster."
                 )
             for name in each.names:
                 self._by_name.setdefault(name, []).append(each)
-        self._by_number.pop("", None)
 
     def find(self, name: str, number: str = "") -> tuple[Learner | None, str]:
         """Whose number or name this is; or nobody, and why."""
@@ -191,7 +190,7 @@ def checked_id(text: str) -> str:
             f"{ID_BYTES_MOST} are the most that the name of a folder may have. "
             "Mend the roster, or name another column: --id-column NAME."
         )
-    if text.startswith(".") or not text.isprintable() or re.search(r"[/\\]", text):
+    if text.startswith(".") or has_controls(text) or re.search(r"[/\\]", text):
         raise CommandError(
             f"{text!r} cannot be the id of a learner: it is to be the name of a folder. "
             "Mend the roster, or name another column: --id-column NAME."
@@ -290,13 +289,5 @@ def read_time(text: str) -> datetime | None:
             time, other = (parser.parse(text, default=each) for each in defaults)
     except (ValueError, OverflowError, TypeError, parser.UnknownTimezoneWarning):
         return None
-    # nbgrader misreads years of less than four digits.
-    return time if time == other and time.year >= 1000 else None
-
-
-def in_utc(time: datetime, zone: ZoneInfo | None) -> datetime | None:
-    """The same moment, unless it is in a year that there is not."""
-    try:
-        return time.replace(tzinfo=time.tzinfo or zone).astimezone(UTC)
-    except (OverflowError, ValueError):
-        return None
+    # nbgrader misreads years of less than four digits, and after 9999 there is none.
+    return time if time == other and 1000 <= time.year < 9999 else None

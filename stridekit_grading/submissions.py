@@ -59,7 +59,6 @@ class NotebookResult:
     tests: dict[str, Judgement] = field(default_factory=dict)
     is_readable: bool = True
     isolation: dict[str, Any] = field(default_factory=dict)
-    seconds: float = 0.0
     key: str = ""
     """Made under the same one, it needs not be run again, nor entered again."""
 

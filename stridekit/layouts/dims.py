@@ -80,7 +80,7 @@ def unsqueeze(layout: Layout, dim: SupportsIndex) -> Layout:
     >>> unsqueeze(Layout.of((3, 4)), 1)
     Layout(size=(3, 1, 4), stride=(4, 4, 1), storage_offset=0)
     """
-    at, dims = wrap_dim("unsqueeze", dim, layout.ndim + 1), layout.dims
+    at, dims = wrap_dim("unsqueeze", dim, layout.ndim + 1, "a result"), layout.dims
     dims.insert(at, (1, prod(dims[at]) if at < layout.ndim else 1))
     return Layout.over(dims, layout.storage_offset)
 

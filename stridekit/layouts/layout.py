@@ -133,7 +133,7 @@ def is_packed(dims: Iterable[tuple[int, int]], expected: int = 1) -> bool:
     return True
 
 
-def wrap_dim(call: str, dim: SupportsIndex, ndim: int) -> int:
+def wrap_dim(call: str, dim: SupportsIndex, ndim: int, what: str = "a tensor") -> int:
     """The dim as a number from 0 on; a negative one counts from the right.
 
     Rank 0 answers to 0 and -1, as in torch (c10/core/WrapDimMinimal.h). Raises DimError
@@ -146,7 +146,7 @@ def wrap_dim(call: str, dim: SupportsIndex, ndim: int) -> int:
     span = max(ndim, 1)
     if not -span <= number < span:
         raise DimError(
-            f"{call}: there is no dim {number} in a tensor of {count(ndim, 'dim')}. "
+            f"{call}: there is no dim {number} in {what} of {count(ndim, 'dim')}. "
             f"Give a dim from {-span} to {span - 1}."
         )
     return number % span

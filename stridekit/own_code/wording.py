@@ -73,6 +73,8 @@ np\.ndarray of type numpy\.(\w+?)_?\.
 @transpose transpose\(\)(?: takes| received|: argument 'dim0')
   transpose exchanges two dims; permute names them all.
   -> {first}.permute({rest})
+@unsqueeze,expand_dims,stack range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is .* \w+ (\d+)
+  ~ What {name} gives has {1}{4} dims, counted from 0, or from the right from -1: none is {2}{3}.
 range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
   ~ Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 shape of the mask|boolean index did not match

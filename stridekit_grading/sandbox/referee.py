@@ -58,7 +58,6 @@ class Result:
     broken: str = ""
     """Why nothing could be run at all; that is no learner's fault."""
     namespaces: bool = False
-    seconds: float = 0.0
 
 
 class Referee:
@@ -101,16 +100,13 @@ class Referee:
 
     def run(self) -> dict[str, Any]:
         """Run the notebook."""
-        result = self._result
         self._to_its_end()
         hidden = [place for place, step in enumerate(self._steps, 1) if step.get("hides")]
         if hidden:
-            result.seconds = self._spent.seconds
             self._spent = Spent(was_asleep=self._spent.was_asleep)
             self._is_shown, self._steps = False, self._steps[: hidden[-1]]
             self._to_its_end()
-        result.seconds += self._spent.seconds
-        return asdict(result)
+        return asdict(self._result)
 
     def _to_its_end(self) -> None:
         while not (self._result.broken or self._gave_up):

@@ -361,6 +361,8 @@ def test_grading_view_without_red_frames(course, monkeypatch):
     )
     assert "formgrade.css" in page
     assert "#notebook img { border: 0 }" in page
+    # Formulas of learners' are left to it.
+    assert re.search(r'<script src="[^"]*/mathjax/[^"]*,Safe"', page)
 
 
 def test_notebooks_of_stock_nbgrader(tmp_path):

@@ -34,8 +34,8 @@ from tests.grading.small_courses import (
     solution,
 )
 
-# Hostile names of learners, and words that a page could take for its own.
-STRANGE = 'zoë & <b>"co"'
+# A long name, with words that a page could take for its own.
+STRANGE = 'zoë & <b>"co" ' + " ".join(["and all the others"] * 7)
 
 
 def report(root, *arguments):
@@ -147,6 +147,7 @@ def test_the_page_fits(course, browser, width, scheme):
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.goto((course[0] / "reports" / "ps3.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("table.class th").first.bounding_box()["width"] < width / 2
     assert violations(page) == []
     page.close()
 

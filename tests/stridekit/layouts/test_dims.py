@@ -117,6 +117,11 @@ def test_a_diagonal_visits_the_same_places_as_its_indices(layout, offset):
         (lambda: dims.unfold(vector, 0, 2, 0), SizeError, "step 0 leads nowhere"),
         (lambda: dims.diagonal(grid, 0, 1, 1), PermutationError, "dim 1 and dim 1 are the same"),
         (lambda: dims.diagonal(vector), DimError, "there is no dim 1 in a tensor of 1 dim."),
+        (
+            lambda: dims.unsqueeze(vector, 3),
+            DimError,
+            "no dim 3 in a result of 2 dims. Give a dim from -2",
+        ),
         (lambda: dims.as_strided(grid, (2,), (1, 1)), LayoutError, "has 1 dim and stride (1, 1)"),
         (lambda: dims.as_strided(grid, (-2,), (1,)), LayoutError, "size (-2,) is negative"),
         (lambda: dims.as_strided(grid, (2,), (-1,)), LayoutError, "stride (-1,) is negative"),
