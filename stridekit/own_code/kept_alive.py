@@ -1,12 +1,12 @@
 """Large storages that small views keep alive."""
 
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
@@ -47,14 +47,8 @@ class RetainedStorage:
         return draw({f"view {n}": h.subject() for n, h in enumerate(self.tensors)}, values=False)
 
 
-class _Living(NamedTuple):
-    """A tensor that lives, without it: its header, and who holds it."""
-
-    header: Header
-    identity: int
-    base: int
-    holders: int
-    is_held: bool
+# A tensor that lives, without it: its header, and whether somebody holds it, and others than views.
+_Living = tuple[Header, bool, bool]
 
 
 def kept_alive(viewed: Mapping[tuple[int, Ints], CodeLine]) -> list[RetainedStorage]:
@@ -73,15 +67,16 @@ def kept_alive(viewed: Mapping[tuple[int, Ints], CodeLine]) -> list[RetainedStor
         # What C++ made a view of is not an object of Python's until it is asked for.
         bases = map(_base_of, alive.values())
         alive |= {id(base): base for base in bases if base is not None}
+        views = Counter(id(_base_of(x)) for x in alive.values())
         for x in alive.values():
             # Those without memory say so by an error.
             with suppress(Exception):
                 storage = torch.Tensor.untyped_storage(x)
                 if storage.data_ptr() in addresses:
-                    header, holders = _header_of(x, storage), x._use_count()
+                    holders = x._use_count()
                     # There refer to it torch, the dict of all, a name, a parameter.
                     is_held = not (_counts_holders() and sys.getrefcount(x) == 4 and holders > 1)
-                    each = _Living(header, id(x), id(_base_of(x)), holders, is_held)
+                    each = _header_of(x, storage), is_held, holders > 1 + views[id(x)]
                     found[storage._cdata, storage.data_ptr(), not storage.resizable()].append(each)
         # What is not torch's to resize is lent by somebody.
         kept = [
@@ -102,7 +97,7 @@ def _header_of(x: Any, storage: Any) -> Header:
 def _retained(
     tensors: list[_Living], holders: int, address: int, viewed: Mapping[tuple[int, Ints], CodeLine]
 ) -> RetainedStorage | None:
-    shown = tuple(each.header for each in tensors if each.is_held)
+    shown = tuple(header for header, is_held, _ in tensors if is_held)
     if not shown:
         return None
     reached, end, nbytes = 0, 0, shown[0].storage_nbytes
@@ -115,10 +110,7 @@ def _retained(
         return None
     made = (viewed.get((address, header.size)) for header in shown)
     # Each tensor holds it, and so does what Python has of it.
-    alone = holders <= len(tensors) + 1 and all(
-        each.holders <= 1 + sum(other.base == each.identity for other in tensors)
-        for each in tensors
-    )
+    alone = holders <= len(tensors) + 1 and not any(by_others for *_, by_others in tensors)
     return RetainedStorage(nbytes, reached, shown, tuple({p: 0 for p in made if p}), alone)
 
 

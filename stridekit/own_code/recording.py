@@ -69,14 +69,16 @@ class Recording:
         # When the slice was last seen to be small, and the process's peak when it began.
         self._small, self._peak = 0.0, 0.0
         self._began_at_work = time.thread_time()
-        self._is_on = self._is_busy = self._is_asked = False
+        self._is_on = self._is_busy = self._is_asked = self._goes_on = False
         # Whether a slice was read, and told one of the watches something new.
         self._is_read = self._is_new = False
         self._gaps = self._taken = self._collections = self._refused = 0
         # How many nodes autograd had made when the slice ended, and when it had last gone back.
         self._nodes = self._nodes_gone = torch_profiler.nodes_made()
-        # What a slice recorded, until it is read.
+        # What a slice recorded, until it is read; and whether that is wanted.
         self._recorded: list[Any] = []
+        self._wanted = _thread.allocate_lock()
+        self._wanted.acquire()
         self._failed: Exception | None = None
         self.is_forked = False
 
@@ -147,7 +149,7 @@ class Recording:
         return Extent(self._watched, passed, self._gaps, self._taken, steps, unseen)
 
     def _ask(self) -> None:
-        """What the thread of ours does: now and then, ask to be let into the main thread."""
+        """What the thread of ours does: ask to be let into the main thread; read what is there."""
         while self in under_way:
             remains = self._wakes_at - time.perf_counter()
             if remains <= 0 and not self._is_asked:
@@ -155,11 +157,12 @@ class Recording:
                 if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
                     # As many calls are pending as there may be.
                     self._is_asked = False
-            time.sleep(min(max(remains, 0.002), 0.25))
+            if self._wanted.acquire(timeout=min(max(remains, 0.002), 0.25)):
+                self._read_apart()
 
     def _read_until_now(self, goes_on: bool) -> None:
         """Read what was recorded until now; then go on, or leave everything as it was before."""
-        self._is_busy = True
+        self._is_busy, self._goes_on = True, goes_on
         try:
             self._stop()
         finally:
@@ -273,27 +276,30 @@ class Recording:
                 self._idle_reading += 0.0 if self._is_new else time.process_time() - worked
 
     def _read(self) -> None:
-        """Read in another thread: the program's modes are not there, nor do its signals come.
+        """Read in the thread of ours: the program's modes are not there, nor do its signals come.
 
         What is raised here meanwhile, such as by Ctrl-C, is raised once all is read.
         """
-        done, raised = _thread.allocate_lock(), list[BaseException]()
-        done.acquire()
+        raised = list[BaseException]()
         self._is_read = self._is_new = False
-        _thread.start_new_thread(self._read_apart, (done,))
+        # A new one each time: what is done may be seen before it is said.
+        self._done = _thread.allocate_lock()
+        self._done.acquire()
+        self._wanted.release()
         while not self._is_read:
             try:
-                done.acquire()
+                self._done.acquire()
             except BaseException as error:  # noqa: BLE001 - it is raised below
                 raised.append(error)
         if raised:
             # Held by no name of this frame: it would hold all frames, until garbage is looked for.
             raise raised.pop()
 
-    def _read_apart(self, done: _thread.LockType) -> None:
+    def _read_apart(self) -> None:
+        done = self._done
         try:
             # It is taken out, so that it is gone when its time is counted.
-            for row in self._reader.read(self._recorded.pop(), self._nodes):
+            for row in self._reader.read(self._recorded.pop(), self._nodes, self._goes_on):
                 for seen in self._open:
                     self._is_new |= seen.add(row)
             if self._reader.went_back:

@@ -1227,9 +1227,9 @@ def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
 
     real = Reader.read
 
-    def read(self, recorded, nodes):
+    def read(self, *more):
         os.kill(os.getpid(), signal.SIGINT)
-        yield from real(self, recorded, nodes)
+        yield from real(self, *more)
 
     monkeypatch.setattr(Reader, "read", read)
     # Whose tests run in the background of a shell ignores it.
@@ -1551,7 +1551,7 @@ def test_a_fault_in_reading_is_no_fault_of_the_program(monkeypatch):
     """It is told, and the program goes on."""
     from stridekit.own_code.copies import Reader
 
-    def broken(self, recorded, nodes):
+    def broken(*_):
         raise KeyError("x")
 
     monkeypatch.setattr(Reader, "read", broken)
@@ -1601,12 +1601,12 @@ def test_where_others_take_the_processor_it_rests_as_long(worked, begun, monkeyp
 
 def test_what_calls_nothing_of_torchs_is_not_gone_through(monkeypatch):
     """So a program that begins with much Python is watched beyond that."""
-    from stridekit.own_code.copies import Reader
+    from stridekit.own_code.copies import _Call
 
     # A busy machine would have it cut, and what is open there is gone through once more.
     monkeypatch.setattr(recording, "SLICE", 60.0)
-    gone_through, called = [], Reader._called
-    monkeypatch.setattr(Reader, "_called", lambda *more: gone_through.append(1) or called(*more))
+    gone_through, part = [], _Call.part
+    monkeypatch.setattr(_Call, "part", lambda *more: gone_through.append(1) or part(*more))
 
     def python(n):
         return n and max(map(python, [n - 1] * 2))
