@@ -7,6 +7,7 @@ ours asks for.
 """
 
 import _thread
+import atexit
 import ctypes
 import gc
 import os
@@ -79,7 +80,7 @@ class Recording:
         self._recorded: list[Any] = []
         self._wanted = _thread.allocate_lock()
         self._wanted.acquire()
-        self._failed: Exception | None = None
+        self._failed: BaseException | None = None
         self.is_forked = False
 
     def enter(self) -> Seen:
@@ -101,7 +102,7 @@ class Recording:
 
     def leave(self, seen: Seen) -> None:
         """A watch is closed: what was recorded until now is its last. The last one ends it all."""
-        if self.is_forked:
+        if self.is_forked or seen not in self._open:
             return
         if threading.get_ident() != self._thread:
             # The main one does it, soon.
@@ -113,6 +114,11 @@ class Recording:
         finally:
             self._open.remove(seen)
             seen.closed(self._extent, self._reader, self._failed)
+
+    def end(self) -> None:
+        """Close all watches, the inner ones first."""
+        for seen in self._open[::-1]:
+            self.leave(seen)
 
     def forked(self) -> None:
         """In a process that was forked while it was on: nobody will read what it records."""
@@ -304,7 +310,7 @@ class Recording:
                     self._is_new |= seen.add(row)
             if self._reader.went_back:
                 self._nodes_gone = self._nodes
-        except Exception as error:  # noqa: BLE001 - whatever it is, the user's code goes on
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the user's code goes on
             # Its frames hold what was recorded.
             self._failed = error.with_traceback(None)
         finally:
@@ -350,6 +356,14 @@ def _forked() -> None:
     torch_profiler.own_thread.cache_clear()
     for each in under_way:
         each.forked()
+
+
+@atexit.register
+def _at_exit() -> None:
+    # Afterwards no thread of ours runs any more, and what is still open, such as in a generator,
+    # could not be closed.
+    for each in under_way[:]:
+        each.end()
 
 
 if hasattr(os, "register_at_fork"):

@@ -71,7 +71,7 @@ class Seen:
             self._rows[row.kind] = copy(row)
         return known is None or known.add(row)
 
-    def closed(self, extent: Extent, reader: Reader, failed: Exception | None) -> None:
+    def closed(self, extent: Extent, reader: Reader, failed: BaseException | None) -> None:
         """The watch has ended: what is known by now about the whole."""
         self.watched, passed, gaps, taken, steps, unseen = map(sub, extent, self._began)
         # It is recorded a little before it begins.

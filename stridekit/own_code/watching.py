@@ -34,7 +34,9 @@ class Watch:
     def __exit__(self, *error: object) -> None:
         if not self._open:
             raise WatchError("watch() ends before it begins: write `with sk.watch() as seen:`")
-        under_way[0].leave(self._open.pop())
+        seen = self._open.pop()
+        for recording in under_way:
+            recording.leave(seen)
 
 
 def watch() -> Watch:

@@ -1716,6 +1716,38 @@ for n in (200, sys.getrecursionlimit() - 16):
 """
 
 
+STILL_OPEN = """
+import atexit, torch, stridekit as sk
+def copying():
+    return torch.zeros(64, 64).t().contiguous()
+def steps():
+    with sk.watch():
+        while True:
+            yield copying()
+class Last:
+    def __del__(self):
+        self.watch.__exit__(None, None, None)
+        print("closed again")
+steps = steps()
+next(steps)
+last = Last()
+last.watch = sk.watch()
+seen = last.watch.__enter__()
+copying()
+atexit.register(lambda: print("still open"))
+"""
+
+
+def test_a_watch_that_is_open_when_python_ends_does_not_hold_it():
+    """Python lets no other thread run by then, and torch's profiler does not end."""
+    # A process of its own, which ends as all do.
+    done = subprocess.run(
+        [sys.executable, "-c", STILL_OPEN], capture_output=True, text=True, timeout=120
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert done.stdout.split("\n") == ["still open", "closed again", ""]
+
+
 def test_in_a_deep_recursion_lines_stay_and_nothing_is_raised():
     """torch would not know who called it there, and says so on stderr; Python has no more room."""
     assert run(DEEP) == "[('clone', 17), ('contiguous', 10)]\n" * 2
