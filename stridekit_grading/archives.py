@@ -195,7 +195,7 @@ def _name(info: zipfile.ZipInfo) -> str:
 
 
 def has_controls(name: str) -> bool:
-    """Whether it holds what is no text. Marks of direction and joiners of emoji are."""
+    """Whether a name holds controls, which are not text. Marks of direction and joiners are."""
     return any(unicodedata.category(each) in ("Cc", "Cs") for each in name)
 
 
