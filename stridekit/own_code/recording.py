@@ -143,10 +143,12 @@ class Recording:
                 self._small, self._wakes_at = now, now + SLICE
             else:
                 self._cut()
+            while self._leaving:
+                self.leave(self._leaving.pop())
         finally:
+            # Not before: while one pending call is made and another waits, Python 3.11 enters no
+            # function that is traced.
             self._is_busy = self._is_asked = False
-        while self._leaving:
-            self.leave(self._leaving.pop())
 
     @property
     def _extent(self) -> Extent:

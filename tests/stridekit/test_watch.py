@@ -1716,6 +1716,32 @@ for n in (200, sys.getrecursionlimit() - 16):
 """
 
 
+LEFT_ELSEWHERE = """
+import faulthandler, threading, torch, stridekit as sk
+faulthandler.dump_traceback_later(60, exit=True)
+x = torch.zeros(3, 4)
+def steps():
+    with sk.watch() as seen:
+        while True:
+            yield seen
+with sk.watch():
+    for _ in range(30):
+        inner = steps()
+        seen = next(inner)
+        leaving = threading.Thread(target=inner.close)
+        leaving.start()
+        leaving.join()
+        while not seen.seconds:
+            x.t().contiguous()
+print("all closed")
+"""
+
+
+def test_watches_that_are_left_in_another_thread_are_closed():
+    """In one pending call, while no other may wait: Python 3.11 would go round and round."""
+    assert run(LEFT_ELSEWHERE) == "all closed\n"
+
+
 STILL_OPEN = """
 import atexit, torch, stridekit as sk
 def copying():
