@@ -42,7 +42,7 @@ test: ## run all tests
 	$(SETUP) --dev
 	@# Each worker, and each process that a test starts, would compile all of our modules again.
 	@STRIDEKIT_CHROMIUM="$$($(VENV)/bin/python tools/browser.py)" PYTHONDONTWRITEBYTECODE= \
-		$(VENV)/bin/python -m pytest -n auto --no-loadscope-reorder $(ARGS)
+		$(VENV)/bin/python -m pytest -n auto --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
 demo: ## grade a small class, in a temporary course
 	$(SETUP)
