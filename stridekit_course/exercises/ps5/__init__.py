@@ -54,8 +54,7 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         # What meets far out or all together, between dims of size 1.
         for layout in (*_far_out(), *(Layout((2,) * len(each), each) for each in _ONLY_TOGETHER)):
             ones = [(1, step) for step in (0, 1, 7, 0, 100, 6)[: DIMS_MOST - layout.ndim]]
-            half = len(ones) // 2
-            yield Layout.over((*ones[half:], *layout.dims, *ones[:half]), 0)
+            yield Layout.over((*ones[::2], *layout.dims, *ones[1::2]), 0)
     for rank, step in product(range(3, DIMS_MOST + 1), (0, 1, 6)):
         # A stride of 0 that repeats nothing, for there is nothing; and all alike, as of windows in
         # windows.
