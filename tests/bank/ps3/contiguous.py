@@ -374,7 +374,7 @@ def contiguous(tensor):
 
 
 # %% wrong: reused buffer
-# draws: Called by itself it is right, so what it gives depends on other calls.
+# draws: Called again, by itself, it is right, so what it gives depends on other calls.
 import torch
 
 BUFFERS = {}
