@@ -377,7 +377,7 @@ class _Failing(NamedTuple):
         # Looked at closely, an exception has a line.
         complaint = exercise.wrong_with(case, expected, outcome)
         sentence = f"{call_text} {complaint}"
-        if is_right_alone or (alone.kind == "value" and alone.answer != outcome.answer):
+        if alone.answer != outcome.answer and (is_right_alone or alone.kind == "value"):
             told = ", by itself, it is right" if is_right_alone else " it gives another answer"
             sentence += (
                 f" Called again{told}, so what it gives depends on other calls. What stays between "

@@ -194,6 +194,20 @@ def test_it_is_told_that_it_gives_another_answer_each_time():
     assert "depends on other calls" not in message("reading_order", lambda *_: [0])
 
 
+def test_memory_that_is_held_now_and_then_is_no_other_answer():
+    """Such as that of threads: what it gives is right each time."""
+    held = []
+
+    def holds_at_first(image):
+        if image.size > 10_000 and len(held) < 2:
+            held.append(np.zeros(image.size, np.uint8))
+        return torch.from_numpy(np.array(image.transpose(2, 0, 1), order="C"))
+
+    said = message("load_image", holds_at_first)
+    assert "bytes of new memory" in said
+    assert "depends on other calls" not in said
+
+
 def test_it_is_told_what_it_gave_among_others():
     """Also if it raises by itself, and rightly so."""
     calls = []
