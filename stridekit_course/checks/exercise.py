@@ -324,8 +324,7 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     more = [cases[number] for number in again]
     if cases[0].tensors:
         # Each twice, and between them near ones: of what is left out of account there is another.
-        # Such are called before, too, where what an earlier call has given is looked at after all.
-        more = [*map(_near, more, again)] + [
+        more = [
             each
             for turn, case in enumerate(more)
             for each in (case, _near(case, 2 * turn), case, _near(case, 2 * turn + 1))
