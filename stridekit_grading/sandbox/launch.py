@@ -129,8 +129,8 @@ class Server:
     def referee(self) -> Channel:
         """The channel of a new referee, which takes jobs. Raises GoneError."""
         mine, theirs = socket.socketpair()
-        send_descriptors(self._jobs, [theirs.fileno()])
-        theirs.close()
+        with theirs:
+            send_descriptors(self._jobs, [theirs.fileno()])
         return Channel(mine)
 
     def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> list[Told]:
@@ -152,6 +152,8 @@ class Server:
             told = [{"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}]
         except ChannelError:
             channel.close()
+            # Where the server has ended, there is none.
+            self._idle.append(self.referee())
             return [*told, ENDLESS]
         self._idle.append(channel)
         return told
