@@ -137,7 +137,7 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
                 "said. Take the others out."
             )
         for number, row in enumerate(rows, number + 1):  # noqa: B020 - the first row has a number
-            cells = dict(zip(header, row, strict=False))
+            cells: dict[str | None, str] = dict(zip(header, row, strict=False))
             learner = _learner(*(cells.get(title, "").strip() for title in titles))
             if learner is None:
                 continue

@@ -129,8 +129,13 @@ class Server:
     def referee(self) -> Channel:
         """The channel of a new referee, which takes jobs. Raises GoneError."""
         mine, theirs = socket.socketpair()
-        with theirs:
+        try:
             send_descriptors(self._jobs, [theirs.fileno()])
+        except ChannelError:
+            mine.close()
+            raise
+        finally:
+            theirs.close()
         return Channel(mine)
 
     def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> list[Told]:
