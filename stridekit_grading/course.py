@@ -75,11 +75,12 @@ class Course:
         import_nbgrader()
         # Where nbgrader's gradebook logs a traceback of what it raises, too.
         logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
-        with configured(root):
-            self.app = app or _app_in(root)
-            self.root = Path(self.app.coursedir.root).resolve()
+        # It looks for its course where it stands.
+        with configured(root), chdir(root):
+            self.app = app or _app()
             if _ANYBODY not in self.app.coursedir.format_path("submitted", _ANYBODY, "X"):
                 raise ValueError("directory_structure has no {student_id}")
+        self.root = Path(self.app.coursedir.root).resolve()
 
     @property
     def hidden_between(self) -> tuple[str, str]:
@@ -210,7 +211,7 @@ class Course:
         if "locked" not in said:
             advice = (
                 "If nbgrader was upgraded, run: nbgrader db upgrade. If it is damaged, put back a "
-                "copy: points by hand are nowhere else."
+                "copy, for points by hand are nowhere else; or move it away to begin anew."
             )
             if re.search("full|No space", said):
                 advice = "Make room, then run the same command again: what was graded is kept."
@@ -389,18 +390,16 @@ def _masters(
         )
 
 
-def _app_in(root: Path) -> Any:
-    """nbgrader, with the configuration of a course."""
+def _app() -> Any:
+    """nbgrader, with the configuration of the course that it stands in."""
     from nbgrader.apps.baseapp import NbGrader
 
-    # It looks for its course where it stands.
-    with chdir(root):
-        app = NbGrader()
-        # What it logs is in what it raises.
-        app.log.setLevel(logging.CRITICAL + 1)
-        # Else it goes on without the course's settings, into another gradebook.
-        app.raise_config_file_errors = True
-        app.initialize([])
+    app = NbGrader()
+    # What it logs is in what it raises.
+    app.log.setLevel(logging.CRITICAL + 1)
+    # Else it goes on without the course's settings, into another gradebook.
+    app.raise_config_file_errors = True
+    app.initialize([])
     return app
 
 
@@ -415,5 +414,5 @@ def configured(root: Path) -> Iterator[None]:
         said = f"{type(why).__name__}: {why}".rstrip(".")
         raise CommandError(
             f"nbgrader_config.py in {root} cannot be used ({said}). Mend it, then say the same "
-            "again."
+            "again; one that came with the course: stridekit update --fresh nbgrader_config.py."
         ) from error

@@ -129,13 +129,8 @@ class Server:
     def referee(self) -> Channel:
         """The channel of a new referee, which takes jobs. Raises GoneError."""
         mine, theirs = socket.socketpair()
-        try:
-            send_descriptors(self._jobs, [theirs.fileno()])
-        except ChannelError:
-            mine.close()
-            raise
-        finally:
-            theirs.close()
+        send_descriptors(self._jobs, [theirs.fileno()])
+        theirs.close()
         return Channel(mine)
 
     def run(self, job: dict[str, Any], sleeps: Callable[[bool], None]) -> list[Told]:
@@ -157,8 +152,10 @@ class Server:
             told = [{"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}]
         except ChannelError:
             channel.close()
-            # Where the server has ended, there is none.
-            self._idle.append(self.referee())
+            # It may have ended with the server, whose end takes a moment.
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(0.5)
+                raise
             return [*told, ENDLESS]
         self._idle.append(channel)
         return told

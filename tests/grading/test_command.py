@@ -409,6 +409,17 @@ def test_what_is_wrong_is_said(course, name):
         assert points_in(course) == ENTERED
 
 
+def test_nbgrader_says_it_too(course):
+    """In its own way, with what the system has refused."""
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("\nfrom stridekit_grading.nbgrader_apps import install\ninstall(c)\n")
+    (course / ".grading" / "lock").unlink()
+    (course / ".grading" / "lock").mkdir()
+    with pytest.raises(AssertionError, match="lock: Is a directory") as refusal:
+        nbgrader(course, "autograde", "hw")
+    assert "Traceback" not in str(refusal.value)
+
+
 def test_a_check_that_there_is_not(tmp_path):
     """Nobody's work could be right, so nobody is graded: the course has to be mended."""
     cells = [
