@@ -6,13 +6,14 @@ import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import chdir, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
+from stridekit_course.checks.callee import printable
 from stridekit_grading.plans import (
     MARK_SCHEME,
     Kind,
@@ -148,7 +149,9 @@ class Course:
         """
         source = self.source_of(assignment)
         sources = {path.stem: path for path in sorted(source.glob("*.ipynb"))}
-        if not self._is_registered(assignment):
+        with self.gradebook() as gradebook:
+            known = [each.name for each in gradebook.assignments if each.notebooks]
+        if assignment not in known or self._begun(assignment).exists():
             self._register(assignment)
         # As nbgrader runs them.
         found = sorted(
@@ -165,11 +168,6 @@ class Course:
             theirs,
             ignored,
         )
-
-    def _is_registered(self, assignment: str) -> bool:
-        with self.gradebook() as gradebook:
-            known = [each.name for each in gradebook.assignments if each.notebooks]
-        return assignment in known and not self._begun(assignment).exists()
 
     def _begun(self, assignment: str) -> Path:
         """What lies there while an assignment is registered, which takes many steps."""
@@ -311,6 +309,15 @@ class Course:
                     {part: metadata[part] for part in _OF_KERNEL if part in metadata},
                     frozenset(map(text_of, cells)),
                 )
+
+
+def chosen(only: Iterable[str], there: Iterable[str], before: str, after: str) -> list[str]:
+    """Those who are asked for, or all. Raises CommandError, with a stranger's name in its midst."""
+    for each in only:
+        if each not in there:
+            names = printable(", ".join(there))
+            raise CommandError(f"{before}{printable(each)}{after}. There are: {names}.")
+    return [*dict.fromkeys(only)] or [*there]
 
 
 def _may_be_there(path: Path, folder: Path) -> bool:
