@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 
 from stridekit.errors import CommandError
 from stridekit_grading.archives import Piece, has_controls
-from stridekit_grading.submissions import UnreadableError, read_bytes
 
 # The columns of what platforms export, in English. nbgrader's own CSV has the last of each.
 IDS = {
@@ -106,11 +105,11 @@ class Roster:
 def read_roster(path: Path, platform: str, id_column: str | None = None) -> list[Learner]:
     """What a platform exports of a class, as a CSV. Raises CommandError."""
     try:
-        text = read_bytes(path.resolve()).decode("utf-8-sig")
+        text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise CommandError(f"{path} is not text in UTF-8. Save it as CSV UTF-8.") from error
-    except (UnreadableError, RuntimeError) as error:
-        raise CommandError(f"the roster {path}: {error}. Name a file of CSV.") from error
+    except OSError as error:
+        raise CommandError(f"the roster {path} cannot be read: {error.strerror}.") from error
     # Excel writes, and reads, which character stands between columns.
     comma = re.match(r"sep=(.)\r?\n", text)
     body = text[comma.end() :] if comma else text
