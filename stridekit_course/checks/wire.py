@@ -2,8 +2,9 @@
 
 What comes back is JSON, and taken apart with care, for somebody else's process wrote it: only the
 types that cross the seam have a form here. Tuples, the most frequent, are JSON's arrays; whatever
-JSON has no word for is an object with one member, which says its type. Cases alone, which go to a
-process that trusts this one, are pickled: nothing that comes back ever is.
+JSON has no word for is an object with one member, which says its type, and holds several of that:
+of records a column for each field. Cases alone, which go to a process that trusts this one, are
+pickled: nothing that comes back ever is.
 """
 
 import base64
@@ -92,7 +93,7 @@ def _all_told(things: tuple[Any, ...]) -> Any:
         if {*map(type, chain.from_iterable(things))} <= _SIMPLE:
             return things
     elif len(kinds) == 1:
-        return _several(*kinds, things)
+        return _several(kinds.pop(), things)
     return [*map(told, things)]
 
 
