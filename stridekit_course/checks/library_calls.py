@@ -42,7 +42,7 @@ def torch_calls(note: Note) -> AbstractContextManager[Any]:
 
 
 class _LibraryWatch:
-    """Notes calls of libraries while it is entered, be it often: it takes time."""
+    """Listens while it is entered, and lets a profiler that was there go on then."""
 
     def __init__(self, watch: Watch, note: Note) -> None:
         self._listen = _listener(note, LIBRARIES if watch == "plain" else LIBRARIES - {"torch"})
@@ -55,26 +55,22 @@ class _LibraryWatch:
         sys.setprofile(self._listen)
 
     def __exit__(self, *_: object) -> None:
-        before, in_threads = self._before
-        _give_back(before)
+        profiler, in_threads = self._before
+        if profiler is None or callable(profiler):
+            sys.setprofile(profiler)
+        else:
+            # One that is written in C is not a function.
+            sys.setprofile(None)
+            profiler.enable()
         threading.setprofile(in_threads)
 
 
 def library_calls(watch: Watch, note: Note) -> AbstractContextManager[Any]:
-    """Notes calls of libraries while it is entered, again and again.
+    """Notes calls of libraries while it is entered, again and again: it takes time.
 
     In a plain exercise those of torch, NumPy and stridekit, in one on tensors of the last two.
     """
     return _LibraryWatch(watch, note) if watch in ("plain", "tensors") else nullcontext()
-
-
-def _give_back(profiler: Any) -> None:
-    """Let the profiler that was there go on. One that is written in C is not a function."""
-    if profiler is None or callable(profiler):
-        sys.setprofile(profiler)
-    else:
-        sys.setprofile(None)
-        profiler.enable()
 
 
 def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str, Any], None]:
@@ -84,10 +80,8 @@ def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str
     def listen(frame: FrameType, event: str, arg: Any) -> None:
         nonlocal passed
         if event == "c_call":
-            if arg.__module__ == "builtins":
-                # Most are Python's own.
-                return
-            root = _home(arg).partition(".")[0]
+            # Of most, which are Python's own, that is seen at once.
+            root = arg.__module__ == "builtins" or _home(arg).partition(".")[0]
             if root in libraries and is_learners(frame):
                 inner = ".ndarray" if type(arg.__self__).__name__ == "ndarray" else ""
                 note(f"{root}{inner}.{arg.__name__}", frame)

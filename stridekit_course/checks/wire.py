@@ -9,11 +9,10 @@ pickled: nothing that comes back ever is.
 
 import base64
 import binascii
-import dataclasses
 import pickle
 import zlib
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, repeat
 from operator import attrgetter
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -136,9 +135,9 @@ def _thing(said: Any) -> Any:
     columns = [*map(_thing, value)]
     (count,) = {len(each) for each in columns if each is not None}
     for place, (may_be, default) in enumerate(zip(_ALLOWED[name], _DEFAULTS[name], strict=True)):
-        if columns[place] is None:
-            columns[place] = (default,) * count
-        if type(columns[place]) is not tuple or not may_be(columns[place]):
+        if columns[place] is None and default is not ...:
+            columns[place] = repeat(default, count)
+        elif type(columns[place]) is not tuple or not may_be(columns[place]):
             raise ValueError(f"something stands in field {place} of {name} that must not")
     return (*map(_RECORDS[name], *columns),)
 
@@ -147,7 +146,7 @@ _LISTS, _TUPLES = {list}, {tuple}
 _SIMPLE = {type(None), bool, int, float, str}
 
 
-def _test(kind: Any) -> Callable[[tuple[Any, ...]], bool]:
+def _test(kind: Any) -> Callable[[Iterable[Any]], bool]:
     """Whether all of these may stand where an annotation says that one stands."""
     of = get_args(kind)
     if kind is Any:
@@ -155,11 +154,8 @@ def _test(kind: Any) -> Callable[[tuple[Any, ...]], bool]:
     if get_origin(kind) is Literal:
         return lambda column: {*column} <= {*of}
     if get_origin(kind) is tuple:
-        each = of[0]
-        return lambda column: (
-            {*map(type, column)} <= _TUPLES
-            and (each is Any or {*map(type, chain.from_iterable(column))} <= {each})
-        )
+        items = _test(of[0])
+        return lambda column: {*map(type, column)} <= _TUPLES and items(chain.from_iterable(column))
     kinds = {*of} or {kind}
     return lambda column: {*map(type, column)} <= kinds
 
@@ -168,17 +164,11 @@ _RECORDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (BatchOutcomes, Case, Foreign, Outcome, SourceLine, SourceCall, TensorData)
 }
-_FIELDS: dict[str, tuple[str, ...]] = {
-    name: getattr(kind, "_fields", None) or tuple(each.name for each in dataclasses.fields(kind))
-    for name, kind in _RECORDS.items()
-}
+_FIELDS = {name: get_type_hints(record) for name, record in _RECORDS.items()}
 # Where a field has no default, what no record has.
 _DEFAULTS = {
     name: [getattr(record, "_field_defaults", {}).get(field, ...) for field in _FIELDS[name]]
     for name, record in _RECORDS.items()
 }
 # What may stand in each part of a record. A value may be anything that crosses.
-_ALLOWED = {
-    name: [_test(get_type_hints(record)[field]) for field in _FIELDS[name]]
-    for name, record in _RECORDS.items()
-}
+_ALLOWED = {name: [*map(_test, fields.values())] for name, fields in _FIELDS.items()}

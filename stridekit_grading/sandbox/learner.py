@@ -125,12 +125,12 @@ class LearnerProcess:
 
     def _do_run(self, asked: dict[str, Any]) -> dict[str, Any]:
         with without_full_collections():
-            # What came of it is gone again before anybody looks what may go.
             cases = wire.decode_cases(asked["cases"])
             run = self._shell.context.run(
                 self._local.run, cases, asked["watch"], closely=asked["closely"]
             )
             told = wire.told(run)
+            # What came of it is gone again before anybody looks what may go.
             del cases, run
             return {"told": told}
 
