@@ -2,7 +2,7 @@
 
 What comes back is JSON, and taken apart with care, for somebody else's process wrote it: only the
 types that cross the seam have a form here. Tuples, the most frequent, are JSON's arrays; whatever
-JSON has no word for is an object with one member, which says its type, and holds several of that:
+JSON has no word for is an object with one member, which says its type, and holds a tuple of these:
 of records a column for each field. Cases alone, which go to a process that trusts this one, are
 pickled: nothing that comes back ever is.
 """
@@ -41,16 +41,14 @@ def told(thing: Any) -> Any:
     >>> heard(json.loads(json.dumps(told((1, [True, None], 0.5)))))
     (1, [True, None], 0.5)
     """
-    kind = type(thing)
-    if kind in _SIMPLE:
-        return thing
-    return _all_told(thing) if kind is tuple else {"one": _several(kind, (thing,))}
+    return _all_told((thing,))
 
 
 def heard(said: Any) -> Any:
     """What `told` made of a thing. Raises WireError for what nobody has told."""
     try:
-        return _thing(said)
+        (thing,) = _all_heard(said)
+        return thing
     except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
         raise WireError(f"not a message of this protocol: {error}.") from error
 
@@ -87,13 +85,18 @@ def _all_told(things: tuple[Any, ...]) -> Any:
     kinds = {*map(type, things)}
     if kinds <= _SIMPLE:
         return things
-    if kinds == _TUPLES:
+    if kinds == _TUPLES and {*map(type, chain.from_iterable(things))} <= _SIMPLE:
         # JSON itself tells them as they are told here.
-        if {*map(type, chain.from_iterable(things))} <= _SIMPLE:
-            return things
-    elif len(kinds) == 1:
+        return things
+    if kinds <= _TUPLES | _SIMPLE:
+        return [each if type(each) in _SIMPLE else _all_told(each) for each in things]
+    if len(kinds) == 1:
         return _several(kinds.pop(), things)
-    return [*map(told, things)]
+    by_kind: dict[type, list[Any]] = {}
+    for each in things:
+        by_kind.setdefault(type(each), []).append(each)
+    order = [*map([*by_kind].index, map(type, things))]
+    return {"mixed": [order, *(_all_told(tuple(those)) for those in by_kind.values())]}
 
 
 def _several(kind: type, things: tuple[Any, ...]) -> Any:
@@ -114,30 +117,29 @@ def _several(kind: type, things: tuple[Any, ...]) -> Any:
     }
 
 
-def _thing(said: Any) -> Any:
-    if type(said) in _SIMPLE:
-        return said
+def _all_heard(said: Any) -> tuple[Any, ...]:
     if type(said) is list:
         kinds = {*map(type, said)}
         if kinds <= _SIMPLE:
             return tuple(said)
         if kinds == _LISTS and {*map(type, chain.from_iterable(said))} <= _SIMPLE:
             return (*map(tuple, said),)
-        return (*map(_thing, said),)
-    ((name, value),) = said.items()
-    if name == "one":
-        (thing,) = _thing(value)
-        return thing
+        return tuple(each if type(each) in _SIMPLE else _all_heard(each) for each in said)
+    ((name, value),) = dict.items(said)
+    if name == "mixed":
+        order, *kinds = value
+        waiting = [[*_all_heard(those)][::-1] for those in kinds]
+        return tuple(waiting[number].pop() for number in order)
     if name == "list":
-        return (*map(list, _thing(value)),)
+        return (*map(list, _all_heard(value)),)
     if name == "bytes":
         return tuple(binascii.a2b_base64(each, strict_mode=True) for each in value)
-    columns = [*map(_thing, value)]
+    columns: list[Any] = [None if each is None else _all_heard(each) for each in value]
     (count,) = {len(each) for each in columns if each is not None}
     for place, (may_be, default) in enumerate(zip(_ALLOWED[name], _DEFAULTS[name], strict=True)):
         if columns[place] is None and default is not ...:
             columns[place] = repeat(default, count)
-        elif type(columns[place]) is not tuple or not may_be(columns[place]):
+        elif not may_be(columns[place]):
             raise ValueError(f"something stands in field {place} of {name} that must not")
     return (*map(_RECORDS[name], *columns),)
 
