@@ -205,7 +205,7 @@ def _wrong(exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome]) -> lis
         for number, (case, expected, outcome) in enumerate(asked)
         if outcome.kind == "stopped"
         or outcome.changed is not None
-        or any(forbids(call.name) for call in outcome.calls)
+        or (outcome.calls and any(forbids(call.name) for call in outcome.calls))
         or wrong_with(case, expected, outcome) is not None
     ]
 
