@@ -5,13 +5,15 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterable, Iterator
 from contextlib import chdir, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
+from stridekit_course.checks.callee import printable
 from stridekit_grading.plans import (
     MARK_SCHEME,
     Kind,
@@ -72,7 +74,13 @@ class Course:
                 "Change to the folder of the course, and say the same again."
             )
         import_nbgrader()
-        self.app = app or _app_in(root)
+        # Where nbgrader's gradebook logs a traceback of what it raises, too.
+        logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
+        # It looks for its course where it stands.
+        with configured(root), chdir(root):
+            self.app = app or _app()
+            if _ANYBODY not in self.app.coursedir.format_path("submitted", _ANYBODY, "X"):
+                raise ValueError("directory_structure has no {student_id}")
         self.root = Path(self.app.coursedir.root).resolve()
 
     @property
@@ -80,7 +88,8 @@ class Course:
         """The words between which nbgrader takes hidden tests out of what is released."""
         from nbgrader.preprocessors import ClearHiddenTests
 
-        clears = ClearHiddenTests(parent=self.app)
+        with configured(self.root):
+            clears = ClearHiddenTests(parent=self.app)
         return clears.begin_test_delimeter, clears.end_test_delimeter
 
     @property
@@ -140,26 +149,25 @@ class Course:
         """
         source = self.source_of(assignment)
         sources = {path.stem: path for path in sorted(source.glob("*.ipynb"))}
-        if not self._is_registered(assignment):
+        with self.gradebook() as gradebook:
+            known = [each.name for each in gradebook.assignments if each.notebooks]
+        if assignment not in known or self._begun(assignment).exists():
             self._register(assignment)
         # As nbgrader runs them.
         found = sorted(
             self._notebook_plans(assignment, sources), key=lambda each: f"{each.name}.ipynb"
         )
-        theirs = self.app.config.get("Autograde", {}).get("exclude_overwriting", {})
+        with configured(self.root):
+            theirs = self.app.config.get("Autograde", {}).get("exclude_overwriting", {})
+            theirs = frozenset(theirs.get(assignment, ()))
         ignored = tuple(self.app.coursedir.ignore)
         return Plan(
             assignment,
             tuple(found),
             files_beside(source, ignored),
-            frozenset(theirs.get(assignment, ())),
+            theirs,
             ignored,
         )
-
-    def _is_registered(self, assignment: str) -> bool:
-        with self.gradebook() as gradebook:
-            known = [each.name for each in gradebook.assignments if each.notebooks]
-        return assignment in known and not self._begun(assignment).exists()
 
     def _begun(self, assignment: str) -> Path:
         """What lies there while an assignment is registered, which takes many steps."""
@@ -168,7 +176,8 @@ class Course:
     @contextmanager
     def gradebook(self) -> Iterator[Any]:
         """The gradebook. Raises CommandError where it cannot be opened."""
-        from nbgrader.api import Gradebook
+        from nbgrader.api import Base, Gradebook, InvalidEntry
+        from sqlalchemy import NullPool, create_engine, inspect
         from sqlalchemy.exc import SQLAlchemyError
 
         path = Path(self.database.removeprefix("sqlite:///"))
@@ -179,13 +188,18 @@ class Course:
                 made.unlink(missing_ok=True)
                 Gradebook(f"sqlite:///{made}", self.app.coursedir.course_id).close()
                 made.replace(path)
+            elif self.database.startswith("sqlite:///"):
+                there = inspect(create_engine(self.database, poolclass=NullPool)).get_table_names()
+                # They would be made anew, without points by hand, and nobody would hear of it.
+                if gone := {*Base.metadata.tables} - {*there}:
+                    raise SQLAlchemyError(f"it has no table {min(gone)}")
             opened = Gradebook(self.database, self.app.coursedir.course_id)
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, InvalidEntry, OSError) as error:
             raise self._unusable(error) from error
         try:
             with opened as gradebook:
                 yield gradebook
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, InvalidEntry) as error:
             raise self._unusable(error) from error
 
     def _unusable(self, error: Exception) -> CommandError:
@@ -193,13 +207,14 @@ class Course:
         why = error.strerror if isinstance(error, OSError) else getattr(error, "orig", error)
         said = str(why).rstrip(".")
         if "locked" not in said:
-            advice = "If nbgrader was upgraded, run: nbgrader db upgrade."
+            advice = (
+                "If nbgrader was upgraded, run: nbgrader db upgrade. If it is damaged, put back a "
+                "copy, for points by hand are nowhere else; or move it away to begin anew."
+            )
             if re.search("full|No space", said):
                 advice = "Make room, then run the same command again: what was graded is kept."
             elif re.search("(?i)read-?only|unable to open|denied", said):
                 advice = "Make it writable, and its folder, then run the same command again."
-            elif re.search("malformed|not a database", said):
-                advice = "It is damaged: put back a copy. Points by hand are nowhere else."
             return CommandError(
                 f"the gradebook at {self.database} cannot be used: {said}. {advice}"
             )
@@ -224,7 +239,8 @@ class Course:
         from nbgrader.converters import GenerateAssignment
         from nbgrader.coursedir import CourseDirectory
 
-        with tempfile.TemporaryDirectory() as nowhere, chdir(self.root):
+        quiet = warnings.catch_warnings(action="ignore")
+        with tempfile.TemporaryDirectory() as nowhere, chdir(self.root), quiet:
             directory = CourseDirectory(parent=self.app)
             directory.release_directory = nowhere
             converter = GenerateAssignment(coursedir=directory, parent=self.app)
@@ -259,7 +275,8 @@ class Course:
     def _notebook_plans(self, assignment: str, sources: dict[str, Path]) -> Iterator[NotebookPlan]:
         from nbgrader.preprocessors import IncludeHeaderFooter
 
-        around = IncludeHeaderFooter(parent=self.app)
+        with configured(self.root):
+            around = IncludeHeaderFooter(parent=self.app)
         # What nbgrader puts before and behind the cells of each notebook that it releases.
         header, footer = (
             notebook_at(self.root / name)["cells"] if name else []
@@ -294,6 +311,15 @@ class Course:
                 )
 
 
+def chosen(only: Iterable[str], there: Iterable[str], before: str, after: str) -> list[str]:
+    """Those who are asked for, or all. Raises CommandError, with a stranger's name in its midst."""
+    for each in only:
+        if each not in there:
+            names = printable(", ".join(there))
+            raise CommandError(f"{before}{printable(each)}{after}. There are: {names}.")
+    return [*dict.fromkeys(only)] or [*there]
+
+
 def _may_be_there(path: Path, folder: Path) -> bool:
     """Whether something lies there in a learner's folder, or nobody can see that nothing does."""
     way = [each for each in path.parents if each.is_relative_to(folder) and os.path.lexists(each)]
@@ -307,10 +333,10 @@ def _has_changed(notebook: Any, cells: list[dict[str, Any]]) -> bool:
     known = {each.name: each.source.strip() for each in notebook.source_cells}
     points = {}
     for cell in cells:
-        said = cell.get("metadata", {}).get("nbgrader", {})
+        said = cell["metadata"].get("nbgrader", {})
         if said.get("grade"):
             name, text = grade_id_of(cell), text_of(cell).strip()
-            points[name] = float(said.get("points", 0))
+            points[name] = said.get("points", 0)
             # nbgrader writes some tests itself.
             if not said.get("solution") and "AUTOTEST" not in text and known.get(name) != text:
                 return True
@@ -371,21 +397,29 @@ def _masters(
         )
 
 
-def _app_in(root: Path) -> Any:
-    """nbgrader, with the configuration of a course."""
+def _app() -> Any:
+    """nbgrader, with the configuration of the course that it stands in."""
     from nbgrader.apps.baseapp import NbGrader
 
-    # It looks for its course where it stands.
-    with chdir(root):
-        app = NbGrader()
-        app.log.setLevel(logging.CRITICAL)
-        # Else it goes on without the course's settings, into another gradebook.
-        app.raise_config_file_errors = True
-        try:
-            app.initialize([])
-        except (Exception, SystemExit) as error:
-            raise CommandError(
-                f"nbgrader_config.py in {root} cannot be read ({type(error).__name__}: {error}). "
-                "Mend it, then grade."
-            ) from error
+    app = NbGrader()
+    # What it logs is in what it raises.
+    app.log.setLevel(logging.CRITICAL + 1)
+    # Else it goes on without the course's settings, into another gradebook.
+    app.raise_config_file_errors = True
+    app.initialize([])
     return app
+
+
+@contextmanager
+def configured(root: Path) -> Iterator[None]:
+    """Where what a course's configuration says is not to be had, say so. Raises CommandError."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        # nbgrader ends, and has logged why.
+        why = (error.__context__ if isinstance(error, SystemExit) else None) or error
+        said = f"{type(why).__name__}: {why}".rstrip(".")
+        raise CommandError(
+            f"nbgrader_config.py in {root} cannot be used ({said}). Mend it, then say the same "
+            "again; one that came with the course: stridekit update --fresh nbgrader_config.py."
+        ) from error

@@ -11,7 +11,7 @@ from stridekit.errors import CommandError, told
 from stridekit_course.doctor import Finding, Trial
 from stridekit_course.lab import LEFT_BEHIND
 from stridekit_course.workfolder.folder import find, is_writable
-from stridekit_grading.course import Course
+from stridekit_grading.course import Course, configured
 
 
 def release_into_private_exchange(course: Path) -> bool:
@@ -26,7 +26,7 @@ def release_into_private_exchange(course: Path) -> bool:
     try:
         config = _config_of(course)
     except CommandError as error:
-        print(f"stridekit: {error}. Until then there is no Assignment List.", file=sys.stderr)
+        print(f"stridekit: {error} Until then there is no Assignment List.", file=sys.stderr)
         return False
     exchange = Path(str(config.Exchange.root))
     if course not in exchange.parents:
@@ -66,13 +66,8 @@ def _config_of(course: Path) -> Any:
     """Raises CommandError: somebody's own configuration may raise anything, or be gone."""
     from traitlets.config.loader import PyFileConfigLoader
 
-    try:
+    with configured(course):
         return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
-    except Exception as error:
-        raise CommandError(
-            f"nbgrader_config.py does not load ({type(error).__name__}: {error}). Put it right, or "
-            "take it anew: stridekit update --fresh nbgrader_config.py"
-        ) from error
 
 
 def holds_the_same(released: Path, assignment: Path) -> bool:

@@ -22,8 +22,7 @@ from typing import NamedTuple
 from dateutil.tz import gettz
 
 from stridekit.errors import CommandError, told
-from stridekit_course.checks.callee import printable
-from stridekit_grading.course import Course
+from stridekit_grading.course import Course, chosen
 from stridekit_grading.feedback_pages import FeedbackPage
 from stridekit_grading.plans import notebook_at, text_of
 from stridekit_grading.results import write_whole
@@ -79,13 +78,8 @@ class FeedbackOfClass:
 
     def learners(self, only: Sequence[str] = ()) -> list[str]:
         """Whose pages are to be made. Raises CommandError."""
-        strangers = [each for each in only if each not in self._folders]
-        if strangers:
-            raise CommandError(
-                f"nothing of {printable(strangers[0])}'s {self.assignment} has been graded. "
-                f"There are: {printable(', '.join(self._folders))}."
-            )
-        return [*dict.fromkeys(only)] or [*self._folders]
+        after = f"'s {self.assignment} has been graded"
+        return chosen(only, self._folders, "nothing of ", after)
 
     def make(self, learner: str, notebooks: str = "*") -> FeedbackResult:
         """The pages of one learner: those that are not there, or older than what was graded."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from stridekit_grading.course import Course
+from stridekit_grading.course import Course, configured
 from stridekit_grading.plans import NotebookPlan, Plan, grade_id_of
 from stridekit_grading.results import write_whole
 from stridekit_grading.safe_html import all_cleaned
@@ -44,10 +44,11 @@ class GradebookWriter:
         self._course, self._plan, self._gradebook = course, plan, gradebook
         from nbgrader.preprocessors import AssignLatePenalties, LimitOutput
 
-        self._limits = LimitOutput(parent=course.app)
-        self._penalties = AssignLatePenalties(parent=course.app)
-        self._penalties.log.setLevel(logging.ERROR)
-        self._penalties.init_plugin()
+        with configured(course.root):
+            self._limits = LimitOutput(parent=course.app)
+            self._penalties = AssignLatePenalties(parent=course.app)
+            self._penalties.log.setLevel(logging.ERROR)
+            self._penalties.init_plugin()
 
     def is_recorded(self, submission: Submission) -> bool:
         """Whether graded notebooks stand there that were made under the same keys."""

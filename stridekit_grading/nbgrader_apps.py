@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from stridekit.errors import CommandError
+from stridekit.errors import CommandError, told
 from stridekit_grading.course import Course, import_nbgrader
 
 _HANDLERS = "nbgrader.server_extensions.formgrader.apihandlers"
@@ -106,13 +106,13 @@ def grade(self: Any) -> None:
             if not self.create_student:
                 _must_know(grader, names)
             outcomes = list(grader.grade(names))
-    except CommandError as error:
-        self.log.error("%s", error)
-        raise NbGraderException(str(error)) from error
+    except (CommandError, OSError) as error:
+        self.log.error("%s", told(error))
+        raise NbGraderException(told(error)) from error
     for each in outcomes:
-        told = self.log.info if each.status == "graded" else self.log.warning
+        log = self.log.info if each.status == "graded" else self.log.warning
         why = f": {'; '.join(each.reasons)}" if each.reasons else ""
-        told("%s of %s: %s%s", directory.assignment_id, each.learner, each.status, why)
+        log("%s of %s: %s%s", directory.assignment_id, each.learner, each.status, why)
     lost = [each.learner for each in outcomes if not each.is_recorded]
     if lost:
         raise NbGraderException(f"not entered: {', '.join(lost)}. See above.")
@@ -138,9 +138,9 @@ def make_feedback(self: Any) -> None:
         course = Course(Path(directory.root), self)
         pages = FeedbackOfClass(course, directory.assignment_id, force=self.force)
         names = _asked_for(directory, pages.learners())
-    except CommandError as error:
-        self.log.error("%s", error)
-        raise NbGraderException(str(error)) from error
+    except (CommandError, OSError) as error:
+        self.log.error("%s", told(error))
+        raise NbGraderException(told(error)) from error
     made = [pages.make(name, directory.notebook_id) for name in names]
     lost = [f"{each.learner}: {each.problem}" for each in made if each.problem]
     for each in lost:

@@ -130,10 +130,15 @@ class Plan:
 def notebook_at(path: Path) -> dict[str, Any]:
     """A notebook of the course itself, with its cells. Raises CommandError."""
     try:
+        if not path.is_file():
+            raise ValueError("no file is there")
         notebook: dict[str, Any] = json.loads(path.read_text("utf-8"))
         cells = [{**each, "metadata": {**each["metadata"]}} for each in notebook["cells"]]
+        # Points that are no numbers, but nan or inf, get as far as the gradebook.
+        json.dumps([{**each["metadata"].get("nbgrader", {})} for each in cells], allow_nan=False)
+        language_of(notebook["metadata"])
         return {**notebook, "metadata": {**notebook["metadata"]}, "cells": cells}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise CommandError(
             f"{path} is not a notebook: {error}. Put it in order, then grade."
         ) from error

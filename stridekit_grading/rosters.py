@@ -8,10 +8,9 @@ import io
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import zip_longest
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -121,17 +120,24 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
     learners: dict[str, tuple[int, Learner]] = {}
     try:
         header = [*map(_title, next(rows, []))]
-        ids = (id_column,) if id_column else ("id", *IDS[platform])
+        ids = ("id", *IDS[platform]) if id_column is None else (id_column,)
         if not {*header} & {*map(_title, ids)}:
-            said = repr(id_column) if id_column else f"of ids ({', '.join(ids)})"
+            said = f"of ids ({', '.join(ids)})" if id_column is None else repr(id_column)
             there = first.strip()[:200] or "nothing"
             raise CommandError(
                 f"the roster {path} has no column {said}. It has: {there}. "
                 "Say which holds the learners' ids: --id-column NAME."
             )
+        kinds = (ids, NUMBERS[platform], NAMES, FIRST, LAST, TIMES)
+        titles = [next((t for t in map(_title, kind) if t in header), None) for kind in kinds]
+        if twice := [title for title in titles if title is not None and header.count(title) > 1]:
+            raise CommandError(
+                f"the roster {path} has more than one column {twice[0]!r}, and which counts is not "
+                "said. Take the others out."
+            )
         for number, row in enumerate(rows, number + 1):  # noqa: B020 - the first row has a number
-            cells = dict(zip_longest(header, row[: len(header)], fillvalue=""))
-            learner = _learner(cells, ids, platform)
+            cells: dict[str | None, str] = dict(zip(header, row, strict=False))
+            learner = _learner(*(cells.get(title, "").strip() for title in titles))
             if learner is None:
                 continue
             before, known = learners.setdefault(learner.id, (number, learner))
@@ -163,23 +169,16 @@ def _title(text: str) -> str:
     return title if title.casefold() == "id" else title.casefold()
 
 
-def _learner(row: Mapping[str, str], ids: Sequence[str], platform: str) -> Learner | None:
+def _learner(
+    identity: str, number: str, name: str, first: str, last: str, time: str
+) -> Learner | None:
     """The learner of a row; a row without an id is nobody's, such as that of the points."""
-
-    def said(titles: Iterable[str]) -> str:
-        return next((row[title].strip() for title in map(_title, titles) if title in row), "")
-
-    identity = said(ids)
     if not identity:
         return None
     # Moodle writes `Participant 1234567`, in the language of who asks.
-    number = re.search(r"\d+$", said(NUMBERS[platform]))
-    return Learner(
-        checked_id(identity),
-        names_of(said(NAMES), said(FIRST), said(LAST)),
-        number[0] if number else "",
-        said(TIMES).strip("-"),
-    )
+    digits = re.search(r"\d*$", number)
+    names = names_of(name, first, last)
+    return Learner(checked_id(identity), names, digits[0] if digits else "", time.strip("-"))
 
 
 def checked_id(text: str) -> str:

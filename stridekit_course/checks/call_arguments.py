@@ -41,8 +41,9 @@ class Arguments:
         # One object for each memory, so that views of one storage are views of one storage.
         memory = self._memories.get(data.memory)
         if memory is None:
-            room = memoryview(bytearray(data.storage + bytes(BETWEEN)))
-            memory = self._memories[data.memory] = room[: len(data.storage)]
+            room = bytearray(len(data.storage) + BETWEEN)
+            memory = self._memories[data.memory] = memoryview(room)[: len(data.storage)]
+            memory[:] = data.storage
         if data.library == "stridekit":
             self._addresses.append(None)
             return Tensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
@@ -121,7 +122,7 @@ def _without_values(argument: Any) -> Any:
     """An argument, as far as it can be seen without reading elements."""
     if type(argument) is not TensorData:
         return argument
-    return argument._replace(storage=bytes(len(argument.storage)))
+    return argument._replace(storage=b"")
 
 
 def _torch_tensor(data: TensorData, memory: memoryview) -> tuple[Any, tuple[int, int] | None]:
@@ -129,7 +130,7 @@ def _torch_tensor(data: TensorData, memory: memoryview) -> tuple[Any, tuple[int,
     import torch
 
     dtype = getattr(torch, data.dtype)
-    itemsize = data.itemsize
+    itemsize = dtype.itemsize
     # What is left over at the end is less than an element.
     count = (len(memory) - data.apart) // itemsize
     if count <= 0:
@@ -195,7 +196,7 @@ def _data_of(result: Any) -> Any:
             return foreign(result)
         if result.layout is not torch.strided or result.is_nested or not result.is_cpu:
             return foreign(result)
-        return _torch_data(result.detach())
+        return _torch_data(result)
     if numpy is not None and isinstance(result, numpy.ndarray):
         return foreign(result)
     return None

@@ -132,6 +132,7 @@ class _Run:
         if late is not None:
             raise late
         arguments: Arguments | None = None
+        watching = library_calls(self._watch, self._note)
         for number in range(together, len(self._cases)):
             case = self._cases[number]
             # On the same memory, if that is as long: so whatever lies at an address may be another
@@ -139,7 +140,7 @@ class _Run:
             if arguments is None or not arguments.refill(case):
                 arguments = None
                 arguments = _arguments_of(case)
-            with watching_torch, library_calls(self._watch, self._note):
+            with watching_torch, watching:
                 result = self._call(number, arguments)
             self._clock.rest()
             self._add(number, result, arguments)

@@ -107,9 +107,8 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
     read = callee.read()
     batch = exercise.batch(hidden=hidden, seed=seed)
     most = batch.distinct
-    outcomes, talks = _first_calls(exercise, callee, batch)
-    failing = _Failing(exercise, callee, read, batch, outcomes, range(len(outcomes)))
-    stub = failing.not_written()
+    outcomes, talks = first, _ = _first_calls(exercise, callee, batch)
+    stub = _Failing(exercise, callee, read, batch, first, range(len(first))).not_written()
     if stub is not None:
         raise _failed(exercise, stub)
     if not any(outcome.kind == "stopped" for outcome in outcomes):
@@ -117,6 +116,9 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
         if _is_enough(outcomes):
             batch, outcomes = _some(callee, exercise, batch, outcomes)
     wrong = _wrong(exercise, batch, outcomes)
+    if not wrong and (wrong := _wrong(exercise, batch, first)):
+        # It was right when it was called again.
+        outcomes = first
     if wrong or any(exercise.rules.forbids_written(call) for call in read):
         failure = _Failing(exercise, callee, read, batch, outcomes, wrong).told()
         where = "" if hidden else f"; seed {seed}"
@@ -135,12 +137,9 @@ def _verdict(exercise: Exercise, callee: Callee, *, hidden: bool, seed: int) -> 
 
 def _is_enough(outcomes: Sequence[Outcome]) -> bool:
     """Whether time is over for a slow function, and enough calls of it came back."""
-    last = outcomes[-1] if outcomes else None
-    return (
-        last is not None
-        and (last.kind, last.raised) == ("stopped", "all")
-        and len(outcomes) > Limits().enough
-    )
+    if len(outcomes) <= Limits().enough:
+        return False
+    return (outcomes[-1].kind, outcomes[-1].raised) == ("stopped", "all")
 
 
 def _some(
@@ -206,7 +205,7 @@ def _wrong(exercise: Exercise, batch: Batch, outcomes: Sequence[Outcome]) -> lis
         for number, (case, expected, outcome) in enumerate(asked)
         if outcome.kind == "stopped"
         or outcome.changed is not None
-        or any(forbids(call.name) for call in outcome.calls)
+        or (outcome.calls and any(forbids(call.name) for call in outcome.calls))
         or wrong_with(case, expected, outcome) is not None
     ]
 
@@ -378,10 +377,10 @@ class _Failing(NamedTuple):
         # Looked at closely, an exception has a line.
         complaint = exercise.wrong_with(case, expected, outcome)
         sentence = f"{call_text} {complaint}"
-        if is_right_alone or (alone.kind == "value" and alone.answer != outcome.answer):
-            again = "by itself it is right" if is_right_alone else "again it gives another answer"
+        if alone.answer != outcome.answer and (is_right_alone or alone.kind == "value"):
+            told = ", by itself, it is right" if is_right_alone else " it gives another answer"
             sentence += (
-                f" Called {again}, so what it gives depends on other calls. What stays between "
+                f" Called again{told}, so what it gives depends on other calls. What stays between "
                 "them: a default such as [], a list or tensor that is used again, a cache, a "
                 "global?"
             )

@@ -10,8 +10,8 @@ import os
 import sys
 import sysconfig
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
@@ -41,33 +41,36 @@ def torch_calls(note: Note) -> AbstractContextManager[Any]:
     return _torch_watch()(note) if "torch" in sys.modules else nullcontext()
 
 
-@contextmanager
-def library_calls(watch: Watch, note: Note) -> Iterator[None]:
+class _LibraryWatch:
+    """Listens while it is entered, and lets a profiler that was there go on then."""
+
+    def __init__(self, watch: Watch, note: Note) -> None:
+        self._listen = _listener(note, LIBRARIES if watch == "plain" else LIBRARIES - {"torch"})
+        # In a thread that the function starts torch is not watched otherwise.
+        self._in_threads = _listener(note, LIBRARIES)
+
+    def __enter__(self) -> None:
+        self._before = sys.getprofile(), threading.getprofile()
+        threading.setprofile(self._in_threads)
+        sys.setprofile(self._listen)
+
+    def __exit__(self, *_: object) -> None:
+        profiler, in_threads = self._before
+        if profiler is None or callable(profiler):
+            sys.setprofile(profiler)
+        else:
+            # One that is written in C is not a function.
+            sys.setprofile(None)
+            profiler.enable()
+        threading.setprofile(in_threads)
+
+
+def library_calls(watch: Watch, note: Note) -> AbstractContextManager[Any]:
     """Notes calls of libraries while it is entered, again and again: it takes time.
 
     In a plain exercise those of torch, NumPy and stridekit, in one on tensors of the last two.
     """
-    if watch not in ("plain", "tensors"):
-        yield
-        return
-    before, in_threads = sys.getprofile(), threading.getprofile()
-    sys.setprofile(_listener(note, LIBRARIES if watch == "plain" else LIBRARIES - {"torch"}))
-    # In a thread that the function starts torch is not watched otherwise.
-    threading.setprofile(_listener(note, LIBRARIES))
-    try:
-        yield
-    finally:
-        threading.setprofile(in_threads)
-        _give_back(before)
-
-
-def _give_back(profiler: Any) -> None:
-    """Let the profiler that was there go on. One that is written in C is not a function."""
-    if profiler is None or callable(profiler):
-        sys.setprofile(profiler)
-    else:
-        sys.setprofile(None)
-        profiler.enable()
+    return _LibraryWatch(watch, note) if watch in ("plain", "tensors") else nullcontext()
 
 
 def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str, Any], None]:
@@ -77,7 +80,8 @@ def _listener(note: Note, libraries: frozenset[str]) -> Callable[[FrameType, str
     def listen(frame: FrameType, event: str, arg: Any) -> None:
         nonlocal passed
         if event == "c_call":
-            root = _home(arg).partition(".")[0]
+            # Of most, which are Python's own, that is seen at once.
+            root = arg.__module__ == "builtins" or _home(arg).partition(".")[0]
             if root in libraries and is_learners(frame):
                 inner = ".ndarray" if type(arg.__self__).__name__ == "ndarray" else ""
                 note(f"{root}{inner}.{arg.__name__}", frame)

@@ -393,4 +393,5 @@ def odd_values(dtype: str, length: int) -> bytes:
     # Zero, -0, infinity, nan, -infinity, the least, one third of the bits, the greatest.
     some = (0, minus, infinite, nan, infinite + minus, 1, infinite // 3, infinite - 1)
     count = length * (2 if kind.kind == "complex" else 1)
-    return struct.pack(f"={count}{code}", *(some[n % len(some)] for n in range(count)))
+    # Moved on by one each time: so each is the real part of a complex number, too.
+    return struct.pack(f"={count}{code}", *(some[(n + n // 8) % 8] for n in range(count)))

@@ -2,18 +2,18 @@
 
 What comes back is JSON, and taken apart with care, for somebody else's process wrote it: only the
 types that cross the seam have a form here. Tuples, the most frequent, are JSON's arrays; whatever
-JSON has no word for is an object with one member, which says its type. Cases alone, which go to a
-process that trusts this one, are pickled: nothing that comes back ever is.
+JSON has no word for is an object with one member, which says its type, and holds a tuple of these:
+of records a column for each field. Cases alone, which go to a process that trusts this one, are
+pickled: nothing that comes back ever is.
 """
 
 import base64
 import binascii
-import dataclasses
 import pickle
 import zlib
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, repeat
+from operator import attrgetter
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from stridekit.errors import StridekitError
@@ -37,35 +37,18 @@ def told(thing: Any) -> Any:
 
     Raises WireError for anything else.
 
-    >>> heard(told((1, [True, None], 0.5)))
+    >>> import json
+    >>> heard(json.loads(json.dumps(told((1, [True, None], 0.5)))))
     (1, [True, None], 0.5)
     """
-    kind = type(thing)
-    if kind in _SIMPLE:
-        return thing
-    if kind is tuple:
-        return thing if _is_told_alike(thing) else [told(item) for item in thing]
-    if kind is list:
-        return {"list": thing if _is_told_alike(thing) else [told(item) for item in thing]}
-    if kind is bytes:
-        return {"bytes": base64.b64encode(thing).decode("ascii")}
-    if kind is Outcome:
-        # Nearly all are like one of these two.
-        if thing[2:] == _USUAL and thing.kind == "value":
-            return {"value": told(thing.value)}
-        if thing == Outcome("raised", bases=thing.bases):
-            return {"raised": thing.bases}
-    name = kind.__name__
-    if name in _RECORDS and kind is _RECORDS[name]:
-        parts = [getattr(thing, field) for field in _FIELDS[name]]
-        return {name: [part if type(part) in _SIMPLE else told(part) for part in parts]}
-    raise WireError(f"{name} cannot cross to another process.")
+    return _all_told((thing,))
 
 
 def heard(said: Any) -> Any:
     """What `told` made of a thing. Raises WireError for what nobody has told."""
     try:
-        return _thing(said)
+        (thing,) = _all_heard(said)
+        return thing
     except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
         raise WireError(f"not a message of this protocol: {error}.") from error
 
@@ -97,88 +80,97 @@ def decode_cases(text: str) -> tuple[Case, ...]:
     return cases
 
 
-def _is_told_alike(things: Sequence[Any]) -> bool:
-    """Whether JSON itself tells a list or a tuple's items as they are told here."""
+def _all_told(things: tuple[Any, ...]) -> Any:
+    """A tuple. Most are of one kind, such as the outcomes of a run."""
     kinds = {*map(type, things)}
     if kinds <= _SIMPLE:
-        return True
-    return kinds == _TUPLES and {*map(type, chain.from_iterable(things))} <= _SIMPLE
+        return things
+    if kinds == _TUPLES and {*map(type, chain.from_iterable(things))} <= _SIMPLE:
+        # JSON itself tells them as they are told here.
+        return things
+    if kinds <= _TUPLES | _SIMPLE:
+        return [each if type(each) in _SIMPLE else _all_told(each) for each in things]
+    if len(kinds) == 1:
+        return _several(kinds.pop(), things)
+    by_kind: dict[type, list[Any]] = {}
+    for each in things:
+        by_kind.setdefault(type(each), []).append(each)
+    order = [*map([*by_kind].index, map(type, things))]
+    return {"mixed": [order, *(_all_told(tuple(those)) for those in by_kind.values())]}
 
 
-def _items(said: list[Any]) -> list[Any]:
-    """Each of them as `_thing` has it: at once where they are alike, since most are."""
-    kinds = {*map(type, said)}
-    if kinds <= _SIMPLE:
-        return said
-    if kinds == _LISTS and {*map(type, chain.from_iterable(said))} <= _SIMPLE:
-        return [*map(tuple, said)]
-    return [each if type(each) in _SIMPLE else _thing(each) for each in said]
-
-
-def _thing(plain: Any) -> Any:
-    kind = type(plain)
-    if kind in _SIMPLE:
-        return plain
+def _several(kind: type, things: tuple[Any, ...]) -> Any:
+    """Things of one kind: of records a column for each field, and None where it says nothing."""
     if kind is list:
-        return tuple(_items(plain))
-    if len(plain) != 1:
-        raise ValueError("an object with one member was expected")
-    ((name, value),) = plain.items()
-    if name == "value":
-        return Outcome("value", _thing(value))
-    if name == "raised":
-        return _raised(tuple(value))
-    if name == "bytes":
-        return binascii.a2b_base64(value, strict_mode=True)
-    if type(value) is not list:
-        raise ValueError(f"a list was expected in {name}")
-    items = _items(value)
+        return {"list": _all_told((*map(tuple, things),))}
+    if kind is bytes:
+        return {"bytes": [base64.b64encode(each).decode("ascii") for each in things]}
+    name = kind.__name__
+    if _RECORDS.get(name) is not kind:
+        raise WireError(f"{name} cannot cross to another process.")
+    columns = zip(*map(attrgetter(*_FIELDS[name]), things), strict=True)
+    return {
+        name: [
+            None if column.count(default) == len(column) else _all_told(column)
+            for column, default in zip(columns, _DEFAULTS[name], strict=True)
+        ]
+    }
+
+
+def _all_heard(said: Any) -> tuple[Any, ...]:
+    if type(said) is list:
+        kinds = {*map(type, said)}
+        if kinds <= _SIMPLE:
+            return tuple(said)
+        if kinds == _LISTS and {*map(type, chain.from_iterable(said))} <= _SIMPLE:
+            return (*map(tuple, said),)
+        return tuple(each if type(each) in _SIMPLE else _all_heard(each) for each in said)
+    ((name, value),) = dict.items(said)
+    if name == "mixed":
+        order, *kinds = value
+        waiting = [[*_all_heard(those)][::-1] for those in kinds]
+        return tuple(waiting[number].pop() for number in order)
     if name == "list":
-        return items
-    for may_be, item in zip(_ALLOWED[name], items, strict=True):
-        if not may_be(item):
-            raise ValueError(f"a {type(item).__name__} stands where there is none in {name}")
-    return _RECORDS[name](*items)
-
-
-@lru_cache(maxsize=64)
-def _raised(bases: tuple[Any, ...]) -> Outcome:
-    if not _TEXTS(bases):
-        raise ValueError("the bases of an exception are names")
-    return Outcome("raised", bases=bases)
+        return (*map(list, _all_heard(value)),)
+    if name == "bytes":
+        return tuple(binascii.a2b_base64(each, strict_mode=True) for each in value)
+    columns: list[Any] = [None if each is None else _all_heard(each) for each in value]
+    (count,) = {len(each) for each in columns if each is not None}
+    for place, (may_be, default) in enumerate(zip(_ALLOWED[name], _DEFAULTS[name], strict=True)):
+        if columns[place] is None and default is not ...:
+            columns[place] = repeat(default, count)
+        elif not may_be(columns[place]):
+            raise ValueError(f"something stands in field {place} of {name} that must not")
+    return (*map(_RECORDS[name], *columns),)
 
 
 _LISTS, _TUPLES = {list}, {tuple}
 _SIMPLE = {type(None), bool, int, float, str}
 
 
-def _test(kind: Any) -> Callable[[Any], bool]:
-    """Whether something may stand where an annotation says that this stands."""
+def _test(kind: Any) -> Callable[[Iterable[Any]], bool]:
+    """Whether all of these may stand where an annotation says that one stands."""
     of = get_args(kind)
     if kind is Any:
         return lambda _: True
     if get_origin(kind) is Literal:
-        return lambda item: item in of
+        return lambda column: {*column} <= {*of}
     if get_origin(kind) is tuple:
-        each = of[0]
-        return lambda item: type(item) is tuple and (each is Any or {*map(type, item)} <= {each})
-    kinds = of or (kind,)
-    return lambda item: type(item) in kinds
+        items = _test(of[0])
+        return lambda column: {*map(type, column)} <= _TUPLES and items(chain.from_iterable(column))
+    kinds = {*of} or {kind}
+    return lambda column: {*map(type, column)} <= kinds
 
 
 _RECORDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (BatchOutcomes, Case, Foreign, Outcome, SourceLine, SourceCall, TensorData)
 }
-_FIELDS: dict[str, tuple[str, ...]] = {
-    name: getattr(kind, "_fields", None) or tuple(each.name for each in dataclasses.fields(kind))
-    for name, kind in _RECORDS.items()
-}
-# What an outcome says after its kind and value, where there is nothing to say.
-_USUAL = Outcome("value")[2:]
-_TEXTS = _test(tuple[str, ...])
-# What may stand in each part of a record. A value may be anything that crosses.
-_ALLOWED = {
-    name: [_test(get_type_hints(record)[field]) for field in _FIELDS[name]]
+_FIELDS = {name: get_type_hints(record) for name, record in _RECORDS.items()}
+# Where a field has no default, what no record has.
+_DEFAULTS = {
+    name: [getattr(record, "_field_defaults", {}).get(field, ...) for field in _FIELDS[name]]
     for name, record in _RECORDS.items()
 }
+# What may stand in each part of a record. A value may be anything that crosses.
+_ALLOWED = {name: [*map(_test, fields.values())] for name, fields in _FIELDS.items()}

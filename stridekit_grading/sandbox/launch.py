@@ -152,6 +152,10 @@ class Server:
             told = [{"broken": f"it is too large with the files beside it: {str(error)[:-1]}"}]
         except ChannelError:
             channel.close()
+            # It may have ended with the server, whose end takes a moment.
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(0.5)
+                raise
             return [*told, ENDLESS]
         self._idle.append(channel)
         return told

@@ -124,13 +124,15 @@ class LearnerProcess:
         return {"is": type(function).__name__, "called": callable(function), "told": calls}
 
     def _do_run(self, asked: dict[str, Any]) -> dict[str, Any]:
-        cases = wire.decode_cases(asked["cases"])
         with without_full_collections():
-            # What came of it is gone again before anybody looks what may go.
+            cases = wire.decode_cases(asked["cases"])
             run = self._shell.context.run(
                 self._local.run, cases, asked["watch"], closely=asked["closely"]
             )
-            return {"told": wire.told(run)}
+            told = wire.told(run)
+            # What came of it is gone again before anybody looks what may go.
+            del cases, run
+            return {"told": told}
 
 
 def new_chances() -> None:

@@ -813,6 +813,8 @@ def test_whole_times():
         ("Username,Identifier\n\nada,P 1\nada,P 2\n", "rows 3 and 4 both have the id 'ada'"),
         (f"Username\n{'é' * 128}\n", "has 256 bytes"),
         ('Username,Full name\nada,"A\nbert,B\n', "is not CSV in row 2 or after it"),
+        ("Username, username \nada,bert\n", "has more than one column 'username', and which"),
+        ("Username,Full name,Full name\nada,A,B\n", "has more than one column 'full name'"),
     ],
 )
 def test_broken_rosters(course, collect, roster, why):
@@ -832,6 +834,7 @@ def test_what_is_asked_for_wrongly(course, collect):
     (course / "roster.csv").write_text("Login\nada\n", "utf-8")
     options = ["--roster", "roster.csv", "--id-column"]
     refused(*collect("hw", "plain", members, *options, "Log"), "no column 'Log'. It has: Login")
+    refused(*collect("hw", "plain", members, *options, ""), "no column ''. It has: Login")
     assert collect("hw", "plain", members, *options, "Login")[0] == 0
     with gradebook(course) as base:
         base.execute("DELETE FROM student")

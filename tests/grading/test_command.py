@@ -293,6 +293,41 @@ def _cells_of_text(root):
     (root / "source" / "hw" / "one.ipynb").write_text('{"metadata": {}, "cells": ["text"]}')
 
 
+def _said_of_a_test(**said):
+    """Something else in the metadata of a cell, which whoever grades reads."""
+
+    def spoil(root):
+        path = root / "source" / "hw" / "one.ipynb"
+        notebook = json.loads(path.read_text("utf-8"))
+        notebook["cells"][1]["metadata"] |= said
+        path.write_text(json.dumps(notebook), "utf-8")
+
+    return spoil
+
+
+def _points(points):
+    return _said_of_a_test(nbgrader={"grade": True, "grade_id": "x", "points": points})
+
+
+def _text(name, text):
+    """A file of the course with this in it, or a pipe that nobody writes into."""
+
+    def spoil(root):
+        (root / name).unlink()
+        (root / name).write_text(text) if text is not None else os.mkfifo(root / name)
+
+    return spoil
+
+
+def _configured(line):
+    return lambda root: (root / "nbgrader_config.py").write_text(f"c = get_config()\n{line}\n")
+
+
+def _without_a_table(root):
+    with closing(sqlite3.connect(root / "gradebook.db")) as base, base:
+        base.execute("DROP TABLE assignment")
+
+
 def _nobody(root):
     shutil.rmtree(root / "submitted")
 
@@ -330,6 +365,32 @@ SPOILT = {
     "unclosed-solution": (_unclosed, ["new"], "/new: two.ipynb: encountered nested begin solutio"),
     "two-of-one-name": (_twice, ["new"], "/new: one.ipynb: Duplicate grade id: x. `nbgrader gen"),
     "name-for-nobody": (_plus, ["a+b"], "should not contain the following characters: +. `nbgr"),
+    "points-of-text": (_points("two"), ["hw"], "hw has changed in source/"),
+    "nan-points": (_points(float("nan")), ["hw"], "one.ipynb is not a notebook: Out of range"),
+    "inf-points": (_points(float("inf")), ["hw"], "one.ipynb is not a notebook: Out of range"),
+    "metadata-of-text": (_said_of_a_test(nbgrader="x"), ["hw"], "one.ipynb is not a notebook: 's"),
+    "nested": (_text("source/hw/one.ipynb", "[" * 10**5), ["hw"], "not a notebook: maximum recur"),
+    "pipe": (_text("source/hw/one.ipynb", None), ["hw"], "is not a notebook: no file is there."),
+    "empty-gradebook": (_text("gradebook.db", ""), ["hw"], "has no table assignment. If nbgrader"),
+    "less-gradebook": (_without_a_table, ["hw"], "has no table assignment. If nbgrader was upgra"),
+    "no-learners": (
+        _configured("c.CourseDirectory.directory_structure = '{nbgrader_step}/{assignment_id}'"),
+        ["hw"],
+        "cannot be used (ValueError: directory_structure has no {student_id}). Mend it",
+    ),
+    "odd-id": (_configured("c.CourseDirectory.course_id = 5"), ["hw"], "string, not the int 5). "),
+    "odd-plugin": (
+        _configured("c.AssignLatePenalties.plugin_class = 'nowhere.X'"),
+        ["hw"],
+        "cannot be used (TraitError: ",
+    ),
+    "odd-limit": (_configured("c.LimitOutput.max_lines = 'x'"), ["hw"], "an int, not the str 'x')"),
+    "odd-marks": (_configured("c.ClearHiddenTests.begin_test_delimeter = 5"), ["hw"], "the int 5)"),
+    "odd-rest": (
+        _configured("c.Autograde.exclude_overwriting = 5"),
+        ["hw"],
+        "(AttributeError: 'in",
+    ),
     "cells-of-text": (_cells_of_text, ["hw"], "one.ipynb is not a notebook: 'str' object is not"),
 }
 
@@ -340,10 +401,23 @@ def test_what_is_wrong_is_said(course, name):
     spoil, arguments, sentence = SPOILT[name]
     spoil(course)
     before = sorted(course.rglob("autograded/**/*"))
-    assert refused(grade(course, *arguments), sentence)
+    done = grade(course, *arguments)
+    assert refused(done, sentence)
     assert sorted(course.rglob("autograded/**/*")) == before
-    if name != "no-gradebook":
+    assert len(done.stderr.splitlines()) == 1
+    if not name.endswith("-gradebook") or name == "older-gradebook":
         assert points_in(course) == ENTERED
+
+
+def test_nbgrader_says_it_too(course):
+    """In its own way, with what the system has refused."""
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("\nfrom stridekit_grading.nbgrader_apps import install\ninstall(c)\n")
+    (course / ".grading" / "lock").unlink()
+    (course / ".grading" / "lock").mkdir()
+    with pytest.raises(AssertionError, match="lock: Is a directory") as refusal:
+        nbgrader(course, "autograde", "hw")
+    assert "Traceback" not in str(refusal.value)
 
 
 def test_a_check_that_there_is_not(tmp_path):

@@ -10,6 +10,7 @@ import random
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from stridekit_grading.sandbox.channel import Channel, ChannelError
+from stridekit_grading.sandbox.launch import ENDLESS, Server
 from tests import warm
 from tests.grading.small_courses import (
     check,
@@ -206,6 +209,22 @@ def test_a_killed_server(tmp_path, undisturbed):
     shutil.rmtree(sleeper)
     end(root, 2)
     assert_as_undisturbed(root, undisturbed)
+
+
+def test_a_server_that_ends_with_a_referee():
+    """It is said at once, and not of the notebook, which may have been run for the last time."""
+    server = Server([], trust=True)
+    for is_there in (True, False):
+        if not is_there:
+            server.process.kill()
+            server.process.wait()
+        mine, theirs = socket.socketpair()
+        theirs.close()
+        server._idle.append(Channel(mine))
+        expected = contextlib.nullcontext() if is_there else pytest.raises(ChannelError)
+        with expected:
+            assert server.run({"notebooks": [{}]}, print) == [ENDLESS]
+    server.close()
 
 
 def test_a_learner_s_process_that_somebody_else_kills(tmp_path, undisturbed):

@@ -3,9 +3,12 @@
 import random
 from itertools import permutations, product
 from math import prod
+from typing import Any
 
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride
-from stridekit_course.checks.exercise import Given
+from stridekit_course.checks.exercise import Exercise, Given
+from stridekit_course.checks.pictures import draw_strides
+from stridekit_course.checks.returns import INTS
 from stridekit_course.checks.strategies import RUN_TOGETHER, layouts, small_layouts, small_sizes
 
 # What the texts say: so many dims, strides that no float holds exactly, and few enough elements
@@ -57,6 +60,20 @@ def is_late(size: Ints, stride: Ints, storage_offset: int, *_: int) -> tuple[obj
         backward,
         storage_offset > 0,
         sorted(stride)[::-1] != [*stride],
+    )
+
+
+def strides_exercise(name: str, **parts: Any) -> Exercise:
+    """An exercise that gives the stride of a size."""
+    return Exercise(
+        name,
+        ("size",),
+        returns=INTS,
+        reordered=("size",),
+        cases=size_cases,
+        late=is_plain,
+        picture=lambda told, outcome, size: draw_strides(size, expected=told, yours=outcome.value),
+        **parts,
     )
 
 

@@ -3,24 +3,13 @@
 from math import prod
 
 from stridekit.layouts.layout import contiguous_stride
-from stridekit_course.checks.exercise import Exercise
-from stridekit_course.checks.pictures import draw_strides
-from stridekit_course.checks.returns import INTS
-from stridekit_course.exercises.ps1 import column_major, is_plain, size_cases, stride_rule
+from stridekit_course.exercises.ps1 import column_major, stride_rule, strides_exercise
 
-EXERCISE = Exercise(
+EXERCISE = strides_exercise(
     "c_strides",
-    ("size",),
     place=1,
-    returns=INTS,
-    reordered=("size",),
-    cases=size_cases,
-    late=is_plain,
     reference=contiguous_stride,
     rule=lambda size: stride_rule(size, "right", [size[d + 1 :] for d in range(len(size))]),
-    picture=lambda expected, outcome, size: draw_strides(
-        size, expected=expected, yours=outcome.value
-    ),
     known={
         "this is column-major order: the last dim has to have stride 1.": column_major,
         "if a size of 0 is multiplied as 0. In torch it counts as 1.": lambda size: tuple(

@@ -3,24 +3,13 @@
 from math import prod
 
 from stridekit.layouts.layout import contiguous_stride
-from stridekit_course.checks.exercise import Exercise
-from stridekit_course.checks.pictures import draw_strides
-from stridekit_course.checks.returns import INTS
-from stridekit_course.exercises.ps1 import column_major, is_plain, size_cases, stride_rule
+from stridekit_course.exercises.ps1 import column_major, stride_rule, strides_exercise
 
-EXERCISE = Exercise(
+EXERCISE = strides_exercise(
     "f_strides",
-    ("size",),
     place=2,
-    returns=INTS,
-    reordered=("size",),
-    cases=size_cases,
-    late=is_plain,
     reference=column_major,
     rule=lambda size: stride_rule(size, "left", [size[:dim] for dim in range(len(size))]),
-    picture=lambda expected, outcome, size: draw_strides(
-        size, expected=expected, yours=outcome.value
-    ),
     known={
         "this is row-major order: here the first dim has to have stride 1.": contiguous_stride,
         "this is the row-major stride of the reversed size. The "

@@ -19,8 +19,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for rank, index in ((0, 0), (2, 0), (2, 9)):
         layout = ps2.of_many_dims(rank)
         yield from ((layout, dim, index) for dim in (*ps2.dims_of(rank), *ps2.bad_dims(rank)))
-    # Numbers that are equal, and not the same object.
-    yield from ((Layout((2, ps2.SIZE_MOST), (1, 2)), dim, ps2.SIZE_MOST) for dim in (1, -1))
+    # Numbers that are equal, and not the same object; and of more than eight bits.
+    wide, n = Layout((2, ps2.SIZE_MOST), (1, 2), 3), ps2.SIZE_MOST
+    yield from ((wide, dim, index) for dim in (1, -1) for index in (n, n - 1, -n))
     yield from ((layout, dim, -1) for layout, dim in ps2.every_dim(hidden))
     places = ("first", "last", "from the end", "inside", "beyond", "before")
     for layout, dim, row in ps2.crossed_dims(chance, 3 if hidden else 1, index=places):

@@ -31,7 +31,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     bad = *product((3,), ps2.bad_dims(3)), (0, 0), (0, -1)
     yield from ((ps2.of_many_dims(rank), dim, 1, 3, 2) for rank, dim in bad)
     yield from ((each, 0, 0, 1, 1) for each in RUN_TOGETHER[:2])
-    yield from ((layout, dim, -1, 9, 2) for layout, dim in ps2.every_dim(hidden))
+    for each, key in product(ps2.every_dim(hidden), ((-1, 9, 2), (3, 0, 1))):
+        yield *each, *key
     for layout, dim, row in ps2.crossed_dims(
         chance,
         3 if hidden else 1,

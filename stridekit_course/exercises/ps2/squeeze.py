@@ -27,7 +27,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         for dim in (*ps2.dims_of(layout.ndim), *bad):
             yield layout, dim
     for layout, dim in ps2.every_dim(hidden):
-        yield put(layout.size, dim, 1), layout.stride, dim
+        yield from ((put(layout.size, dim, n), layout.stride, dim) for n in (0, 1))
     for layout, dim, row in ps2.crossed_dims(
         chance, 3 if hidden else 1, is_one=(True, True, False), others=(True, False)
     ):

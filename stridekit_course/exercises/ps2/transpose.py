@@ -22,19 +22,18 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         yield from ((layout, *pair) for pair in pairs)
     many = ps2.of_many_dims(ps2.DIMS_MOST)
     for pair in combinations(range(ps2.DIMS_MOST), 2) if hidden else ():
-        yield many, *pair
+        yield from ((many, *(dim - named for dim in pair)) for named in (0, ps2.DIMS_MOST))
     yield from ((layout, dim, (dim + 1) % layout.ndim) for layout, dim in ps2.every_dim(hidden))
-    others = ("same", "next", "before", "any", "any", "none")
+    others = ("same", "next", "before", "any", "twice", "none")
     for layout, dim, row in ps2.crossed_dims(chance, 2 if hidden else 1, other=others):
-        rank = layout.ndim
+        rank, absent = layout.ndim, chance.choice(ps2.bad_dims(layout.ndim))
         other = {
             "same": dim % rank,
             "next": (dim + 1) % rank,
             "before": (dim - 1) % rank - rank,
             "any": chance.choice(ps2.dims_of(rank)),
-            "none": chance.choice(ps2.bad_dims(rank)),
-        }[row.other]
-        yield layout, dim, other
+        }.get(row.other, absent)
+        yield layout, absent if row.other == "twice" else dim, other
 
 
 def _reference(size: Ints, stride: Ints, dim0: int, dim1: int) -> Plain:

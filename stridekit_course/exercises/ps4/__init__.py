@@ -38,8 +38,8 @@ _ALIKE = (
     # In one byte, or in two, the left stride is that of dims that merge.
     (Layout((2, 3), (259, 1)), (6,)),
     (Layout((2, 3), (65_539, 1)), (6,)),
-    (Layout((2, 3), (120_003, 40_001)), (6,)),
-    (Layout((2, 3), (120_004, 40_001)), (6,)),
+    (Layout((2, 3), (120_003, 40_001)), (3, 2)),
+    (Layout((2, 3), (120_004, 40_001)), (3, 2)),
     # Told apart by where a number ends.
     (Layout((22, 3), (30, 10)), (3, 22)),
     (Layout((2, 2, 3), (3, 0, 10)), (3, 2, 2)),
@@ -70,6 +70,10 @@ def view_cases(
         stride = insert(strided((2, 3), (kind,)).stride, place, step)
         for new in ((6,), (2, 3, 1), (3, 1, 2))[: 3 if many else 2]:
             yield Layout(insert((2, 3), place, 1), stride), new
+    # Several of them, in both sizes.
+    for its, more in product(range(2, 6), range(3, 7)) if hidden else ():
+        stride = insert((3, 1), 1, *(7, 0, 1, 100, 2)[:its])
+        yield Layout(insert((2, 3), 1, *(1,) * its), stride), insert((6,), more % 2, *(1,) * more)
     yield from _without_elements(4 if many else 1)
     yield from _ALIKE
     if hidden:

@@ -27,8 +27,9 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from (((1, 12), (9, 2), 1, 24, new_size) for new_size in ((11, 2), (1, 1, 2)))
     # A 0 at every place, from an offset beyond the storage.
     yield from (((0, 2), (2, 1), 2, 1, new_size) for new_size in small_sizes(3) if 0 in new_size)
+    yield from (((0,) * n, (1,) * n, 3, 1, (0,) * (8 - n)) for n in ranks[1:])
     # A storage that is just long enough, one longer, and one too short.
-    for offset, new_size, more in product((0, 2), ((), (3, 4), (2, 1, 5)), (-1, 0, 1)):
+    for offset, new_size, more in product((0, 2), ((), (1,), (3, 4), (2, 1, 5)), (-1, 0, 1)):
         length = offset + prod(new_size) + more
         yield (0,), (1,), offset, length, new_size
         yield (2, 2), (1, 2), offset, max(length, offset + 4), new_size

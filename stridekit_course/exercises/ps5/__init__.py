@@ -51,6 +51,10 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         for sizes in product((2, 3), repeat=3):
             for strides in combinations_with_replacement((0, 1, 2, 3, 4, 5, 7), 3):
                 yield _shuffled(sizes, strides, chance)
+        # What meets far out or all together, between dims of size 1.
+        for layout in (*_far_out(), *(Layout((2,) * len(each), each) for each in _ONLY_TOGETHER)):
+            ones = [(1, step) for step in (0, 1, 7, 0, 100, 6)[: DIMS_MOST - layout.ndim]]
+            yield Layout.over((*ones[::2], *layout.dims, *ones[1::2]), 0)
     for rank, step in product(range(3, DIMS_MOST + 1), (0, 1, 6)):
         # A stride of 0 that repeats nothing, for there is nothing; and all alike, as of windows in
         # windows.
@@ -65,8 +69,9 @@ def overlap_layouts(hidden: bool, chance: random.Random) -> Iterator[Layout]:
         scaled = tuple(40 * step for step in together)
         yield _shuffled((2,) * len(together), scaled, chance)
         # One dim of size 1, and all are apart; whatever its stride.
-        sizes, *both = _but_one(scaled, chance)
-        yield from (Layout(sizes, each) for each in both[: 2 if hidden else 1])
+        dim = chance.randrange(len(scaled))
+        one, its = put((2,) * len(scaled), dim, 1), (scaled[dim], 0)[: 1 + hidden]
+        yield from (Layout(one, put(scaled, dim, step)) for step in its)
     yield from random_overlaps(300 if hidden else 40, chance)
 
 
@@ -85,12 +90,6 @@ def _shuffled(size: Ints, stride: Ints, chance: random.Random) -> Layout:
     dims = [*zip(size, stride, strict=True)]
     chance.shuffle(dims)
     return Layout(tuple(n for n, _ in dims), tuple(step for _, step in dims))
-
-
-def _but_one(strides: Ints, chance: random.Random) -> tuple[Ints, Ints, Ints]:
-    """Sizes of 2 but for one dim of 1; and two strides, one of them with 0 there."""
-    dim = chance.randrange(len(strides))
-    return put((2,) * len(strides), dim, 1), strides, put(strides, dim, 0)
 
 
 def random_overlaps(count: int, chance: random.Random) -> Iterator[Layout]:

@@ -33,8 +33,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # The same numbers in another order.
     orders = ((2, 3, 4), (4, 3, 2), (3, 2, 4)), ((1, 4, 9), (9, 4, 1), (4, 1, 9))
     yield from ((size, stride, 2, 50) for size, stride in product(*orders))
-    for n in (12, 300):
-        yield _in_storage(Layout((n,), (0,)), 2, 1)
+    yield from (_in_storage(Layout((n,), (0,)), 2, 1) for n in (12, 300))
     larger = [each for each in overlap_layouts(hidden=False, chance=chance) if each.ndim > 2]
     for layout in (*larger, *random_overlaps(300 if hidden else 10, chance)):
         if layout.needed <= 690 and layout.numel <= 300:

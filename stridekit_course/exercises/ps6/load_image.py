@@ -169,7 +169,7 @@ EXERCISE = Exercise(
         "from image.T: it swaps height and width too.": _but(_TURNED, "image.T"),
         "if the channels stay where they are.": _but(_TURNED, "image"),
         # What is right of this, and wrong is the memory alone.
-        "every value is right, and beside the one copy something else is made that takes as much "
+        "every value is right, and beside the one copy something else is made that takes too much "
         "memory: another copy, by contiguous() or torch.tensor() after copy(), say, or what "
         "tolist() or a comparison with == gives.": _but(
             f"{_COPY})", "image.copy()).permute(2, 0, 1).contiguous()"

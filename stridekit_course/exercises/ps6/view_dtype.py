@@ -38,14 +38,14 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
         times=2 if hidden else 1,
         pair=_PAIRS if hidden else _PAIRS[1::2],
         # What divides by half the ratio alone; a last stride of 2 or 0, or one that comes out as 1.
-        odd=(*("nothing",) * 3, "offset", "size", "stride", "stride", "2", "0", "ratio"),
+        odd=(*("nothing",) * 3, "offset", "size", "stride", "stride twice", "2", "0", "ratio"),
         place=range(6),
     ):
         ratio = max(row.pair[1] // row.pair[0], 1)
         half = ratio // 2 or 1
         stride = [step * ratio for step in layout.stride]
-        if row.odd == "stride":
-            stride[row.place % max(layout.ndim - 1, 1)] += half
+        for place in {"stride": (0,), "stride twice": (0, 1)}.get(row.odd, ()):
+            stride[(row.place + place) % max(layout.ndim - 1, 1)] += half
         stride[-1] = {"2": 2, "0": 0, "ratio": ratio}.get(row.odd, 1)
         last = layout.size[-1] * ratio + (half if row.odd == "size" else 0)
         offset = layout.storage_offset * ratio + (half if row.odd == "offset" else 0)

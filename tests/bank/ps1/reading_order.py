@@ -229,7 +229,7 @@ def reading_order(size, stride, storage_offset):
 
 # %% wrong: mutable default
 # draws: ; expected [0, 1, 2, 2, 3, 4]
-# draws: Called by itself it is right, so what it gives depends on other calls
+# draws: Called again, by itself, it is right, so what it gives depends on other calls
 def reading_order(size, stride, storage_offset, out=[]):
     out.clear()
     positions = [storage_offset]

@@ -275,7 +275,7 @@ def select(size, stride, storage_offset, dim, index):
 
 
 # %% wrong: is between numbers
-# draws: returned ((2,), (1,), 0); expected an IndexError
+# draws: returned ((2,), (1,), 3); expected an IndexError
 # draws: index 300 is outside of a dim of size 300.
 def select(size, stride, storage_offset, dim, index):
     d = range(len(size))[dim]
@@ -300,7 +300,7 @@ def select(size, stride, storage_offset, dim, index):
 
 # %% wrong: negative index
 # draws: if a negative index is multiplied as it is
-# draws: returned ((2,), (2,), -3); expected ((2,), (2,), 18)
+# draws: returned ((2,), (7,), 0); expected ((2,), (7,), 6)
 def select(size, stride, storage_offset, dim, index):
     dim = range(len(size))[dim]
     if not -size[dim] <= index < size[dim]:

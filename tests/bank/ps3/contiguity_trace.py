@@ -127,7 +127,7 @@ def contiguity_trace(size, stride, known={}):
 
 
 # %% wrong: default list
-# draws: Called by itself it is right, so what it gives depends on other calls.
+# draws: Called again, by itself, it is right, so what it gives depends on other calls.
 def contiguity_trace(size, stride, steps=[]):
     steps.clear()
     expected = 1

@@ -374,7 +374,7 @@ def contiguous(tensor):
 
 
 # %% wrong: reused buffer
-# draws: Called by itself it is right, so what it gives depends on other calls.
+# draws: Called again, by itself, it is right, so what it gives depends on other calls.
 import torch
 
 BUFFERS = {}
@@ -404,7 +404,7 @@ def contiguous(tensor):
 
 
 # %% wrong: three loops
-# draws: returned 0.0 at index (0, 0, 0, 0); expected -inf.
+# draws: returned 0.0 at index (0, 0, 0, 0); expected 5.960464477539063e-08.
 import torch
 
 
@@ -479,3 +479,20 @@ def contiguous(tensor):
     if tensor.is_contiguous():
         return tensor
     return torch.nested.nested_tensor([tensor]).unbind()[0]
+
+# %% wrong: adds the real parts
+# draws: returned infj at index (0, 1); expected (-0+infj)
+import torch
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    copy = torch.zeros(tensor.size(), dtype=tensor.dtype)
+    if not tensor.is_complex():
+        return copy.copy_(tensor)
+    parts = torch.view_as_real(copy)
+    # 0.0 + -0.0 is 0.0.
+    parts[..., 0] += torch.view_as_real(tensor)[..., 0]
+    parts[..., 1] = torch.view_as_real(tensor)[..., 1]
+    return copy

@@ -377,7 +377,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: shared buffer
-# draws: Called by itself it is right, so what it gives depends on other calls.
+# draws: Called again, by itself, it is right, so what it gives depends on other calls.
 from itertools import pairwise
 import math
 import torch

@@ -608,3 +608,22 @@ def view_stride(size, stride, new_size):
                 base = stride[d - 1]
                 chunk = 1
     return tuple(res) if v == -1 else None
+
+# %% wrong: strides of sixteen bits
+# draws: returned (14466, 40001); expected (80002, 40001)
+from math import prod
+
+
+def view_stride(size, stride, new_size):
+    if 0 in size:
+        return (0,) * len(new_size)
+    positions = [0]
+    for n, step in zip(size, stride, strict=True):
+        positions = [at + i * step for at in positions for i in range(n)]
+    steps = []
+    for dim, n in enumerate(new_size):
+        steps.append(positions[prod(new_size[dim + 1 :])] if n > 1 else 0)
+    found = [0]
+    for n, step in zip(new_size, steps, strict=True):
+        found = [at + i * step for at in found for i in range(n)]
+    return tuple(step % 2**16 for step in steps) if found == positions else None

@@ -91,7 +91,7 @@ def writes_per_position(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: buffer used again
-# draws: ; expected [0, 0, 1, 1, 0, 0]. Called by itself it is right
+# draws: ; expected [0, 0, 1, 1, 0, 0]. Called again, by itself, it is right
 from itertools import product
 
 counts = []

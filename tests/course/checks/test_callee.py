@@ -201,17 +201,26 @@ def test_nothing_else_crosses(thing):
         '{"bytes":"§"}',
         '{"bytes":3}',
         '{"list":3}',
+        "[]",
+        "[1,2]",
+        '{"mixed":[[0]]}',
+        '{"mixed":[[0,0],[1]]}',
+        '{"mixed":[["0"],[1]]}',
+        '{"mixed":[[0],1]}',
         '{"tuple":[1]}',
         '{"Case":[]}',
-        '{"Case":[[1],1]}',
+        '{"Case":[[[1]],[1]]}',
+        '{"Case":[null,null]}',
+        '{"Case":[[[1],[2]],[true]]}',
         '{"Exploit":["x"]}',
-        '{"list":[1],"bytes":"0x1"}',
-        '{"Foreign":["int",3]}',
-        '{"TensorData":["cupy","int64",[1],[1],0,{"bytes":""},0,false,0]}',
-        '{"TensorData":["torch","int64",[true],[1],0,{"bytes":""},0,false,0]}',
-        '{"TensorData":["torch","int64",[1],[1],0,"",0,false,0]}',
-        '{"TensorData":["torch","int64",[1],[1],0,{"bytes":"","list":[]},0,false,0]}',
-        '{"TensorData":["torch","int64",[1],[1],0]}',
+        '{"list":[[1]],"bytes":["0x1"]}',
+        '{"Foreign":[["int"],[3]]}',
+        '{"TensorData":[["cupy"],["int64"],[[1]],[[1]],[0],{"bytes":[""]},null,null,null]}',
+        '{"TensorData":[["torch"],["int64"],[[true]],[[1]],[0],{"bytes":[""]},null,null,null]}',
+        '{"TensorData":[["torch"],["int64"],[[1]],[[1]],[0],[""],null,null,null]}',
+        '{"TensorData":[["torch"],["int64"],[[1]],[[1]],[0],{"bytes":[""],"list":[]},null,null,null]}',
+        '{"TensorData":[["torch"],["int64"],[[1]],[[1]],[0],{"bytes":[""]}]}',
+        '{"TensorData":[["torch"],["int64"],[[1]],[[1]],null,{"bytes":[""]},null,null,null]}',
         '{"tensor":[null,null,"torch","int64",[1],[1],0,"",0,false,0]}',
     ],
 )
@@ -223,22 +232,20 @@ def test_a_forged_message_is_refused(text):
 
 PACKAGES = ("stridekit", "stridekit_course", "stridekit_grading")
 ADDED = SourceCall("torch.add", SourceLine(3, "t + 1"))
-TENSOR = ["torch", "int64", [1], [1], 0, {"bytes": "AAAAAAAAAAA="}, 0, False, 0]
-CALLED = [{"SourceCall": ["torch.add", {"SourceLine": [3, "t + 1", "", False]}]}]
-# A tensor for which a name was called, an exception, and the number 1.
-RUN = [
-    [
-        {
-            "Outcome": [
-                *("value", {"TensorData": TENSOR}, None, 0, [], "", "", None),
-                *(CALLED, None, None),
-            ]
-        },
-        {"raised": ["ValueError", "Exception"]},
-        {"value": 1},
-    ],
-    False,
+TENSOR = [["torch"], ["int64"], [[1]], [[1]], [0], {"bytes": ["AAAAAAAAAAA="]}, None, None, None]
+CALLED = {"SourceCall": [["torch.add"], {"SourceLine": [[3], ["t + 1"], None, None]}]}
+# A tensor for which a name was called, an exception, and the number 1: a column for each field.
+OUTCOMES = [
+    ["value", "raised", "value"],
+    {"mixed": [[0, 1, 2], {"TensorData": TENSOR}, [None], [1]]},
+    None,
+    [0, None, None],
+    [[], ["ValueError", "Exception"], []],
+    *(None, None, None),
+    [CALLED, [], []],
+    *(None, None),
 ]
+RUN = [[{"Outcome": OUTCOMES}], None]
 ANYTHING = [None, True, 3, -1, 2.5, "x", "numpy", [], [None], [0], [[]], {}, {"list": [1]}, [RUN]]
 
 
@@ -305,7 +312,8 @@ def test_a_run_that_was_forged_in_one_place_is_refused_or_whole(at):
         assert all(map(is_whole, run.outcomes))
 
 
-OF_TENSOR = (0, 0, "Outcome", 1, "TensorData")
+OF_RUN = (0, 0, "Outcome")
+OF_TENSOR = (*OF_RUN, 1, "mixed", 1, "TensorData")
 
 
 @pytest.mark.parametrize(
@@ -316,30 +324,36 @@ OF_TENSOR = (0, 0, "Outcome", 1, "TensorData")
         ((0,), {"list": []}),
         ((0, 0), None),
         ((0, 0), {"TensorData": TENSOR}),
-        ((0, 0), {"Outcome": [], "value": 1}),
-        ((0, 0, "Outcome"), ["value", 1]),
-        ((0, 0, "Outcome", 0), "right"),
-        ((0, 0, "Outcome", 3), True),
-        ((0, 0, "Outcome", 3), "0"),
-        ((0, 0, "Outcome", 8), CALLED[0]),
-        ((0, 0, "Outcome", 8), ["torch.add"]),
-        ((0, 0, "Outcome", 8, 0, "SourceCall", 0), 3),
-        ((0, 0, "Outcome", 8, 0, "SourceCall", 1), 3),
+        ((0, 0), {"Outcome": OUTCOMES, "list": [[]]}),
+        (OF_RUN, [["value"], [1]]),
+        ((*OF_RUN, 0), ["value", "raised"]),
+        ((*OF_RUN, 0), "value"),
+        ((*OF_RUN, 0, 0), "right"),
+        ((*OF_RUN, 0, 0), ["value"]),
+        ((*OF_RUN, 1), [1, 1]),
+        ((*OF_RUN, 3), 0),
+        ((*OF_RUN, 3, 0), True),
+        ((*OF_RUN, 3, 0), "0"),
+        ((*OF_RUN, 4), {"list": [[], [], []]}),
+        ((*OF_RUN, 4, 1, 0), 3),
+        ((*OF_RUN, 8), CALLED),
+        ((*OF_RUN, 8, 0), ["torch.add"]),
+        ((*OF_RUN, 8, 0, "SourceCall", 0), [3]),
+        ((*OF_RUN, 8, 0, "SourceCall", 1), [3]),
         (OF_TENSOR, [1]),
-        ((*OF_TENSOR, 0), "cupy"),
-        ((*OF_TENSOR, 0), ["torch"]),
-        ((*OF_TENSOR, 1), 8),
-        ((*OF_TENSOR, 2), ["1"]),
-        ((*OF_TENSOR, 2), 1),
-        ((*OF_TENSOR, 2), {"list": [1]}),
-        ((*OF_TENSOR, 3), [True]),
-        ((*OF_TENSOR, 4), "0"),
-        ((*OF_TENSOR, 5), ""),
-        ((*OF_TENSOR, 5, "bytes"), "§"),
+        ((*OF_TENSOR, 0), ["cupy"]),
+        ((*OF_TENSOR, 0), [["torch"]]),
+        ((*OF_TENSOR, 1), [8]),
+        ((*OF_TENSOR, 2), [["1"]]),
+        ((*OF_TENSOR, 2), [1]),
+        ((*OF_TENSOR, 2), {"list": [[1]]}),
+        ((*OF_TENSOR, 3), [[True]]),
+        ((*OF_TENSOR, 4), ["0"]),
+        ((*OF_TENSOR, 5), [""]),
+        ((*OF_TENSOR, 5, "bytes"), ["§"]),
         ((*OF_TENSOR, 5, "bytes"), 3),
-        ((*OF_TENSOR, 7), 0),
-        ((0, 1, "raised", 0), 3),
-        ((1,), 0),
+        ((*OF_TENSOR, 7), [0]),
+        ((1,), [0]),
     ],
     ids=str,
 )

@@ -416,6 +416,14 @@ def has_flags(given, expected):
     return right("numpy_flags", *vars(given).values()) == expected
 
 
+def sums_divide(given):
+    """Whether some strides do not divide, and what they add up to does, as all else."""
+    ratio, steps = max(given.new_itemsize // given.itemsize, 1), given.stride[:-1]
+    return any(step % ratio for step in steps) and not any(
+        n % ratio for n in (sum(steps), given.size[-1], given.storage_offset)
+    )
+
+
 # Where functions have passed that are wrong there alone: tests of what is given, by name.
 CORNERS = {
     "position": (
@@ -440,7 +448,14 @@ CORNERS = {
         ),
     ),
     "bytes_saved": (lambda given: len(given.size) > 4 and given.itemsize > 16,),
-    "view_dtype": (lambda given: given.stride[1:] and given.stride[-1] == 0,),
+    "view_dtype": (
+        lambda given: given.stride[1:] and given.stride[-1] == 0,
+        lambda given: len(given.size) > 4 and given.stride[-1] == 1 and sums_divide(given),
+    ),
+    "select": (lambda given: 255 < given.index < max(given.size, default=0),),
+    "transpose": (
+        lambda given: max(given.dim0, given.dim1) < 0 and abs(given.dim0 - given.dim1) > 7,
+    ),
     "numpy_flags": (
         lambda given: len(given.shape) > 6 and is_packed(given, 1) and not is_packed(given, 0),
         lambda given: len(given.shape) > 4 and sum(map((0).__gt__, given.byte_strides)) > 1,
@@ -457,7 +472,10 @@ CORNERS = {
         lambda given: given.size[1:-1] == (1,) and given.stride[1] < 0,
         lambda given: given.storage_length > 65_535,
     ),
-    "resize": (lambda given: given.storage_length > 15_000,),
+    "resize": (
+        lambda given: given.storage_length > 15_000,
+        lambda given: given.storage_length <= given.storage_offset and {*given.new_size} == {1},
+    ),
     "reading_order": (lambda given: 0 in given.size[3:] and given.stride[-1] == 0,),
     "slice_dim": (
         lambda given: given.step < 1 and len(given.size) > 4,
@@ -488,6 +506,38 @@ def test_what_gives_nothing_in_a_corner_fails(name, corner, seed):
 
     with pytest.raises(CheckFailed):
         run_check(exercise, OneOfOurs(function), hidden=True, seed=seed)
+
+
+# Mistakes by how their hints begin, and so many dims that are seldom met by chance where they err.
+IN_MANY_DIMS = [
+    ("transpose", "if a dim that is named twice", 5),
+    ("transpose", "if a dim that is named twice", 10),
+    ("squeeze", "if a dim of size 0", 12),
+    ("slice_dim", "if a slice that ends before", 12),
+    ("can_view", "if strides of dims of size 1", 4),
+    ("can_view", "if strides of dims of size 1", 7),
+    ("can_view", "if the size of the left dim", 7),
+    ("resize", "if the storage grows up to the offset", 7),
+    ("has_overlap", "if only indices are compared that are near", 7),
+    ("inplace_verdict", "if only indices are compared that are near", 7),
+    ("inplace_verdict", "if every stride 0 is refused", 7),
+    ("inplace_verdict", "if only the first stride of 0", 7),
+]
+
+
+@pytest.mark.parametrize(("name", "begin", "least"), IN_MANY_DIMS)
+@pytest.mark.parametrize("seed", [*SEEDS, 1, 2, 3])
+def test_a_mistake_that_is_made_in_many_dims_alone_is_found(name, begin, least, seed):
+    """Each way of it, whatever the seed."""
+    ways = [each.function for each in EXERCISES[name].mistakes if each.said.startswith(begin)]
+    assert ways
+    for wrong in ways:
+
+        def errs(size, *others, wrong=wrong):
+            return wrong(size, *others) if len(size) >= least else right(name, size, *others)
+
+        with pytest.raises(CheckFailed):
+            run_check(EXERCISES[name], OneOfOurs(errs), hidden=True, seed=seed)
 
 
 @pytest.mark.parametrize("name", ["reshape", "contiguous", "to_channels_last"])
