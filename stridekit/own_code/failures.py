@@ -152,10 +152,13 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     stopped = Source.executing(tb)
     node: Any = stopped.node
     code = tb.tb_frame.f_code
-    if node is None and stopped.source.tree and cell_name(code.co_filename):
+    if node is None and stopped.source.tree:
+        is_cell = cell_name(code.co_filename)
         place = next(islice(code.co_positions(), tb.tb_lasti // 2, None))
         parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
-        trees = (n for n in ast.walk(stopped.source.tree) if isinstance(n, _STOPS))
+        lines = [stopped.source.tree] if is_cell else stopped.statements or ()
+        trees = (n for line in lines for n in ast.walk(line) if isinstance(n, _STOPS))
+        trees = (n for n in trees if is_cell or isinstance(n, ast.Tuple | ast.List))
         node = next((n for n in trees if tuple(getattr(n, p) for p in parts) == place), None)
     if node is None and len(stopped.statements or ()) == 1:
         (statement,) = stopped.statements

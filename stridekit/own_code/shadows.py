@@ -101,11 +101,17 @@ def _no_compilers() -> Iterator[None]:
             del function.__dynamo_disable
 
 
+class Refused(Unknown):
+    """What torch or NumPy would not take."""
+
+
 def carefully(work: Callable[[], Any]) -> Any:
     """What torch or NumPy gives for shadows. Raises Unknown where they refuse."""
     try:
         with np.errstate(all="ignore"), _no_compilers():
             return work()
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise Unknown if isinstance(error, NotImplementedError) else Refused from None
     except Exception:  # noqa: BLE001 - whatever a rule raises, the answer is not known
         raise Unknown from None
 
@@ -333,6 +339,10 @@ class Shadows(Evaluator):
                 | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[]),
             ):
                 name, parts = "unpack", [a]
+            case ast.Tuple(ctx=ast.Store()) | ast.List(ctx=ast.Store()):
+                if (row := self._row_in_a_loop(node)) is None:
+                    return None
+                name, parts = "unpack[]", [row]
             case ast.Assign(targets=[ast.Tuple(elts=parts) | ast.List(elts=parts)], value=a) if (
                 not any(hasattr(part, "elts") for part in parts)
             ):
@@ -345,6 +355,19 @@ class Shadows(Evaluator):
                 return None
         written = None if target is None else self.operand(target)
         return Operation(name, node, self, tuple(map(self.operand, parts)), target=written)
+
+    def _row_in_a_loop(self, names: Any) -> ast.expr | None:
+        """What some names of a loop stand for: of a tensor all rows are of one size."""
+        target: Any = names.parent if isinstance(names.parent, ast.Tuple) else names
+        many = getattr(target.parent, "iter", None)
+        if target is not names and isinstance(many, ast.Call):
+            # As of `i, (x, y) in enumerate(points)`.
+            passes = ast.unparse(many.func)
+            place = target.elts.index(names) - (passes == "enumerate")
+            many = many.args[place] if passes in ("enumerate", "zip") else None
+        if many is None or not self.operand(many).is_tensor:
+            return None
+        return ast.Subscript(many, ast.Constant(0), ast.Load())
 
     def _read_call(self, node: ast.Call) -> Operation | None:
         args: list[Operand] = []
@@ -577,6 +600,8 @@ def _library_of(function: Any) -> Any:
     """`torch` or `np`: whose modules and classes have a function by its own name; or None."""
     if _is_among(function, RANDOM):
         return np
+    if is_a(function, type) and issubclass(function, torch.nn.Module):
+        return torch if function.__module__.startswith("torch.nn.modules.") else None
     if type(function) not in _FUNCTIONS:
         return None
     name = function.__name__

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from stridekit.own_code.operations import (
     is_array,
     spelled,
 )
-from stridekit.own_code.shadows import Shadows, layout_of
+from stridekit.own_code.shadows import Refused, Shadows, layout_of
 
 # Rather float32 for both than what takes twice the room, or whole numbers; but no part is lost.
 _CASTS = {
@@ -61,7 +62,9 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
             for way in _ways(operation, xs, form):
                 new = ast.parse(way.first).body[0] if way.first else way.node
                 bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
-                if bound not in _lost(operation.node) and _runs(operation.site, way.tried):
+                if bound in _lost(operation.node) or not _runs(operation.site, way.tried):
+                    continue
+                if way.first or _is_taken(operation, way.node):
                     return way
     return None
 
@@ -267,6 +270,20 @@ def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
     around: dict[int, Any] = {id(getattr(tree, "parent", None)): None}
     around |= {id(node): node for node in ast.walk(tree) if not node._fields}
     return deepcopy(tree, around | {id(old): new for old, new in swaps.items()})
+
+
+def _is_taken(operation: Operation, new: ast.AST) -> bool:
+    """Whether nothing of what is around it in the line would refuse what it gives then."""
+    line = takewhile(lambda part: isinstance(part, ast.expr | ast.keyword), around(operation.node))
+    for part in line:
+        called = operation.site.read(_exchanged(part, {operation.node: new}))
+        try:
+            operation.site.perform(called)
+        except Refused:
+            return False
+        except Unknown:
+            continue
+    return True
 
 
 def _runs(site: Shadows, node: Any) -> bool:

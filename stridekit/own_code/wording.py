@@ -53,7 +53,8 @@ result type (\w+) can't be cast to the desired
   Its size has a number for each dim, counted from 0, or from -1 at the end: there is none there.
 integer, got '\d|slice indices must|ints?, ?(?:not|but) .*float|'\S*float\d*' object cannot
 |(?:got|of) \((?:int, )*(?:numpy\.)?float[\s\S]*\(tuple of ints
-|got \(\w+, \w+, (?:steps=)?float[\s\S]*\(Tensor start
+|got \(\w+, \w+, (?:steps=)?float[\s\S]*\(Tensor start|with types \[.*'float'
+|tuple of ints[^*]*!(?:list|tuple) of \[(?:int, )*float
   Sizes and places are whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
 |access index (-?\d+) on a tensor of (\d+)
@@ -180,8 +181,8 @@ implemented for 'Long|[gG]ot:? Long$|(?:only supports?|either) float
   {name} does not take whole numbers.
 ^Target (-?\d+) is out of bounds
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
-selected (?:index|number) k out of range|cannot sample n_sample >
-  There are fewer than so many elements along that dim.
+selected (?:index|number) k out of range|cannot sample n_sample >|larger sample than population
+  ~ There are fewer than so many elements along that dim.
 index out of range in self
   Rows are counted from 0, and there is none for one of these indices.
 [tT]arget size .*input size
@@ -285,6 +286,24 @@ number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
+divisible by (num_\w+|groups)
+  Groups, and heads, are equal pieces: what is cut into them has to divide by {1}.
+@~,invert,bitwise_not invert|bitwise_not
+  Bits are turned round in whole numbers, and truths in bool: a float has neither.
+  -> {}.bool()
+  -> {}.astype(bool)
+^a and p must have|^fp and xp are not
+  ~ There is one for each of the other: both are of one length.
+^mean (?:and|must)|^cov must be 2
+  ~ The means have one dim, and the covariances a row and a column for each of them.
+'[xy]err' \(shape
+  An error is one number for each point, or two rows of them: how far down, and how far up.
+[wW]rong shape: expected (\S+) dims\. Received (\d+)-dim
+  ! The pattern names {1} dims at its left, and the tensor has {2}.
+divide axis of length (\d+) in chunks of (\d+)
+  ! A dim of size {1} is to be cut into pieces, and does not divide by {2}.
+Shape mismatch, (\d+) != (\d+)$
+  ! The pattern says a dim of size {2}, and that dim has size {1}.
 object too deep
   One of them has more dims than {name} takes.
 """
