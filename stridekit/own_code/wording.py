@@ -287,9 +287,9 @@ number of (?:columns|rows) in z
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
 divisible by (num_\w+|groups)
-  Groups, and heads, are equal pieces: what is cut into them has to divide by {1}.
+  Groups and heads are equal pieces: what is cut into them has to be divisible by {1}.
 @~,invert,bitwise_not invert|bitwise_not
-  Bits are turned round in whole numbers, and truths in bool: a float has neither.
+  It is for whole numbers and bool, whose bits it turns round.
   -> {}.bool()
   -> {}.astype(bool)
 ^a and p must have|^fp and xp are not
@@ -301,8 +301,8 @@ divisible by (num_\w+|groups)
 [wW]rong shape: expected (\S+) dims\. Received (\d+)-dim
   ! The pattern names {1} dims at its left, and the tensor has {2}.
 divide axis of length (\d+) in chunks of (\d+)
-  ! A dim of size {1} is to be cut into pieces, and does not divide by {2}.
-Shape mismatch, (\d+) != (\d+)$
+  ! A dim of size {1} is to be cut into equal pieces, and is not divisible by {2}.
+pattern[\s\S]*Shape mismatch, (\d+) != (\d+)$
   ! The pattern says a dim of size {2}, and that dim has size {1}.
 object too deep
   One of them has more dims than {name} takes.
