@@ -19,6 +19,7 @@ from collections import ChainMap, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -359,12 +360,13 @@ class Shadows(Evaluator):
     def _row_in_a_loop(self, names: Any) -> ast.expr | None:
         """What some names of a loop stand for: of a tensor all rows are of one size."""
         target: Any = names.parent if isinstance(names.parent, ast.Tuple) else names
-        many = getattr(target.parent, "iter", None)
-        if target is not names and isinstance(many, ast.Call):
+        many: Any = getattr(target.parent, "iter", None)
+        if target is not names:
             # As of `i, (x, y) in enumerate(points)`.
-            passes = ast.unparse(many.func)
-            place = target.elts.index(names) - (passes == "enumerate")
-            many = many.args[place] if passes in ("enumerate", "zip") else None
+            passes = ast.unparse(many.func) if isinstance(many, ast.Call) else ""
+            given = [None, *many.args[:1]] if passes == "enumerate" else []
+            given = many.args if passes == "zip" else given
+            many = next(islice(given, target.elts.index(names), None), None)
         if many is None or not self.operand(many).is_tensor:
             return None
         return ast.Subscript(many, ast.Constant(0), ast.Load())
