@@ -289,7 +289,7 @@ Cannot handle this data type
 divisible by (num_\w+|groups)
   Groups and heads are equal pieces: what is cut into them has to be divisible by {1}.
 @~,invert,bitwise_not invert|bitwise_not
-  It is for whole numbers and bool, whose bits it turns round.
+  Bits are turned round in whole numbers and in bool, and not in floats.
   -> {}.bool()
   -> {}.astype(bool)
 ^a and p must have|^fp and xp are not
