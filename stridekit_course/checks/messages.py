@@ -198,8 +198,8 @@ def _header(data: TensorData) -> str:
 # them with more elements than this, or half as many again as the simplest.
 LOOKED_AT, ELEMENTS = 40, 6
 # Where a function is right on so many more cases than it is wrong on, and a mistake is not, it is
-# another one. Where all wrong answers are one value, such as True, a mistake easily agrees: one
-# that says True throughout does so with everybody.
+# another one. Where all wrong answers are one value, or all answers are True or False, a mistake
+# easily agrees: one that says True throughout does so with everybody.
 UNLIKE, UNLIKE_IN_ONE_VALUE = 4, 1
 
 
@@ -211,8 +211,6 @@ def most_telling(
     late, (least, *_) = ordered[0][0]
     most, looked_at = max(ELEMENTS, 3 * least // 2), ordered[: LOOKED_AT + 1]
     numbers = [n for (its, (size, *_)), n in looked_at if its == late and size <= most]
-    if len(numbers) == 1:
-        return numbers[0]
     answers: list[set[Any]] = [{repr(batch.expected[n])} for n in numbers]
     for place in range(len(exercise.mistakes)):
         theirs = _mistaken(exercise, place, batch, numbers)
@@ -236,7 +234,8 @@ def hint_for(
     """
     failing = [each for each in wrong if outcomes[each].kind != "stopped"]
     given = {outcomes[each].answer for each in failing}
-    in_one_value = len(given) == 1 and outcomes[number].kind == "value"
+    is_yes_or_no = type(batch.expected[number]) is bool
+    in_one_value = is_yes_or_no or (len(given) == 1 and outcomes[number].kind == "value")
     most = len(failing) * (UNLIKE_IN_ONE_VALUE if in_one_value else UNLIKE)
     failed = {*wrong}
     fine = [each for each in range(len(outcomes)) if each not in failed]
