@@ -418,24 +418,24 @@ def _against_refusal(outcome: Outcome, expected: Refusal) -> str | None:
 # The order of cases: of those that fail one of the first is told, so small ones lead.
 
 
-_SIZES = ("size", "shape", "new_size")
+_SIZES, DIMS = ("size", "shape", "new_size"), 5
 
 
 def _triviality(parameters: tuple[str, ...], case: Case) -> int:
     """How little a case can show: 0 for most, 1 for a dim of size 1, 2 for no other, 3 for a 0.
 
-    What goes wrong there as well shows better elsewhere.
+    What goes wrong there as well shows better elsewhere, but for many dims: these come to 4 more.
     """
-    sizes = [each.size for each in case.arguments if type(each) is TensorData]
-    if not sizes and len(parameters) == len(case.arguments):
+    sizes = [*case.arguments]
+    if len(parameters) == len(case.arguments):
         pairs = zip(parameters, case.arguments, strict=True)
         sizes = [each for name, each in pairs if name in _SIZES]
-    elif not sizes:
-        sizes = [*case.arguments]
+        sizes += [each.size for each in case.tensors]
     held = {n for size in sizes for n in size}
+    many = 4 * (max(map(len, sizes), default=0) > DIMS)
     if 0 in held:
-        return 3
-    return 0 if not sizes or (1 not in held and held) else 1 if held - {1} else 2
+        return many + 3
+    return many + (0 if not sizes or (1 not in held and held) else 1 if held - {1} else 2)
 
 
 def _weigh(case: Case) -> tuple[Any, ...]:

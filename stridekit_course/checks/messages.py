@@ -159,13 +159,9 @@ def _memory_recipe(data: TensorData) -> str | None:
     return None
 
 
-def _kind(data: TensorData) -> str:
-    return f"{data.dtype} {data.apart}"
-
-
 def _seen_as(data: TensorData, first: str) -> str:
     """The memory of several tensors, as one of them sees it."""
-    if _kind(data) == first:
+    if f"{data.dtype} {data.apart}" == first:
         return "memory"
     if not data.apart and first.endswith(" 0"):
         return f"memory.view(torch.{data.dtype})"
@@ -198,8 +194,9 @@ def _header(data: TensorData) -> str:
 # them with more elements than this, or half as many again as the simplest.
 LOOKED_AT, ELEMENTS = 40, 6
 # Where a function is right on so many more cases than it is wrong on, and a mistake is not, it is
-# another one. Where all wrong answers are one value, such as True, a mistake easily agrees: one
-# that says True throughout does so with everybody.
+# another one. Where all wrong answers are one value, or all answers are True or False, a mistake
+# easily agrees: one that says True throughout does so with everybody. Then no wrong answer of it
+# may be of another kind.
 UNLIKE, UNLIKE_IN_ONE_VALUE = 4, 1
 
 
@@ -211,8 +208,6 @@ def most_telling(
     late, (least, *_) = ordered[0][0]
     most, looked_at = max(ELEMENTS, 3 * least // 2), ordered[: LOOKED_AT + 1]
     numbers = [n for (its, (size, *_)), n in looked_at if its == late and size <= most]
-    if len(numbers) == 1:
-        return numbers[0]
     answers: list[set[Any]] = [{repr(batch.expected[n])} for n in numbers]
     for place in range(len(exercise.mistakes)):
         theirs = _mistaken(exercise, place, batch, numbers)
@@ -232,14 +227,17 @@ def hint_for(
 
     They are not few of those on which the mistake is wrong. `number` is that of the case that is
     shown. Where several mistakes answer alike, the one that does so most often is meant. If none
-    does so throughout, the answers may be kept from earlier calls.
+    does so throughout, the answers may be kept from earlier calls. None if it was stopped at once.
     """
     failing = [each for each in wrong if outcomes[each].kind != "stopped"]
     given = {outcomes[each].answer for each in failing}
-    in_one_value = len(given) == 1 and outcomes[number].kind == "value"
+    is_yes_or_no = type(batch.expected[number]) is bool
+    in_one_value = is_yes_or_no or (len(given) == 1 and outcomes[number].kind == "value")
     most = len(failing) * (UNLIKE_IN_ONE_VALUE if in_one_value else UNLIKE)
     failed = {*wrong}
     fine = [each for each in range(len(outcomes)) if each not in failed]
+    if not fine and len(failing) < len(wrong):
+        return None
     best: tuple[int, str] | None = None
     for place, mistake in enumerate(exercise.mistakes):
         # Most differ on the very first.
@@ -247,9 +245,10 @@ def hint_for(
             _answers_alike(_mistaken(exercise, place, batch, those), outcomes, those)
             for those in ([number], failing)
         ):
-            unlike = _wrong_on(_mistaken(exercise, place, batch, fine), exercise, batch, fine)
-            if unlike <= most and (best is None or unlike < best[0]):
-                best = unlike, mistake.hint
+            errs = _wrong_on(_mistaken(exercise, place, batch, fine), exercise, batch, fine)
+            is_another = in_one_value and not {own.answer for own in errs} <= given
+            if len(errs) <= most and not is_another and (best is None or len(errs) < best[0]):
+                best = len(errs), mistake.hint
     if best is None or best[0] > 0:
         left_out = _left_out_of_a_key(exercise, batch, outcomes, failed)
         if left_out is not None:
@@ -294,12 +293,13 @@ def _answers_alike(
 
 def _wrong_on(
     theirs: Sequence[Outcome], exercise: Exercise, batch: Batch, numbers: Sequence[int]
-) -> int:
-    """On how many of those cases a mistake is wrong."""
-    return sum(
-        exercise.wrong_with(batch.cases[each], batch.expected[each], own) is not None
+) -> list[Outcome]:
+    """What a mistake gives on those cases, where it is wrong."""
+    return [
+        own
         for each, own in zip(numbers, theirs, strict=False)
-    )
+        if exercise.wrong_with(batch.cases[each], batch.expected[each], own) is not None
+    ]
 
 
 def _mistaken(

@@ -143,7 +143,7 @@ def where_wrong(returns: Returns, value: Plain, expected: Plain) -> str:
     if not isinstance(expected, tuple | list) or len(expected) <= _AT_A_GLANCE:
         return ""
     if len(value) != len(expected):
-        return f": {len(value)} items in place of {len(expected)}"
+        return f": {count(len(value), 'item')} in place of {len(expected)}"
     place = next(n for n, each in enumerate(expected) if value[n] != each)
     return f": item {place} is {shown(value[place])}, and not {shown(expected[place])}"
 

@@ -25,6 +25,7 @@ class Heard(io.RawIOBase):
         self._kept = b""
         self._length = 0
         self._nowhere = -1
+        self.name = "<stdout>"
         # What waits in a stream is held in as many small strings as were printed.
         buffer, how = io.BufferedWriter(self), "backslashreplace"
         self.stream = io.TextIOWrapper(buffer, "utf-8", how, newline="\n", write_through=True)

@@ -28,7 +28,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     yield from (((), (), *each) for each in ends)
     for n, step, each in product((0, 1, 2, 3), (-2, -1, 0, 1, 3), ends):
         yield (n,), (step,), *each
-    for two in ((1, 2), (2, 2), (3, 1), (2, 3), (3, 2), *[(3, 3)] * hidden):
+    for two in ((1, 2), (2, 2), (3, 1), (2, 3), (3, 2), (2, 0), *[(3, 3)] * hidden):
         for pair in product((-2, -1, 0, 2, 3) if hidden else (-1, 0, 2), repeat=2):
             yield from _around_the_edges(two, pair)
     # Without elements in many dims, from an offset behind a storage of no length.

@@ -18,7 +18,7 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for layout in ps2.small_grids(product(range(6 if hidden else 4), repeat=2), 1 + hidden):
         yield from ((layout, offset) for offset in range(-6, 7))
     for layout in (
-        *ps2.small_grids(((2, 3), (3, 2))),
+        *ps2.small_grids(((2, 3), (3, 2), (2, 2))),
         Layout((2, 2), (0, 0)),
         Layout((3, 3), (2, 2)),
         *(Layout((1, 23), (4, 5)), Layout((12, 3), (4, 5))),

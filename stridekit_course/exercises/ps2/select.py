@@ -106,8 +106,8 @@ EXERCISE = ps2.exercise_on_dims(
         ),
         "if the size is added to a negative index, and that is all. If it is still negative, it is"
         " outside.": _but(_IS_OUTSIDE, "False", "index % n", "(index + n if index < 0 else index)"),
-        "if index n is let through in a dim of size n. The last one is n - 1.": _but(
-            _IS_OUTSIDE, "not -n <= index <= n", "index % n", "(index + n if index < 0 else index)"
+        "if an index of n or more is let through in a dim of size n. The last one is n - 1.": _but(
+            _IS_OUTSIDE, "index < -n", "index % n", "(index + n if index < 0 else index)"
         ),
         ps2.WRAPPED: lambda size, stride, offset, dim, index: _reference(
             size, stride, offset, dim % len(size), index

@@ -11,7 +11,7 @@ from stridekit_course.checks.strategies import RUN_TOGETHER, put
 from stridekit_course.exercises import ps2
 
 # Start, stop and step.
-_KEYS = ((1, 3, 2), (-2, 9, 1), (0, -1, 2), (2, 1, 1), (0, 2, -1), (2, 0, 0))
+_KEYS = (1, 3, 2), (-2, 9, 1), (0, -1, 2), (2, 1, 1), (0, 2, -1), (2, 0, 0), (5, 9, 1), (-9, 2, 1)
 # The stop is the size; 297 × (1 / 99) is more than 3, and 98 × (1 / 49) less than 2.
 _FAR = ((1, 1), (1, 299), (1, 300), (1, 10**6), (3, 99), (250, 49), (ps2.SIZE_MOST, 1))
 

@@ -81,7 +81,7 @@ def _far_out() -> Iterator[Layout]:
         # They meet at the last indices of both, or between the first and the last.
         yield from (Layout((t + more, s + more), (s, t)) for more in (1, 3))
         yield Layout((s + 1, t), (100 * t, 100 * s))
-    yield Layout((20, 18), (17 * 100, 19 * 100))
+    yield Layout((20, 18), (17 * 300, 19 * 300))
     yield from (Layout((n,), (step,)) for n, step in ((12, 0), (300, 0), (300, 1), (20, 5000)))
     yield from (Layout((12, 20), (step, 1)) for step in (20, 19))
 

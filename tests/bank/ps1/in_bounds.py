@@ -162,7 +162,7 @@ def in_bounds(size, stride, storage_offset, storage_length):
 
 
 # %% wrong: cache by room
-# draws: returned False; expected True
+# draws: returned True; expected False
 known = {}
 
 
@@ -256,3 +256,14 @@ def in_bounds(size, stride, storage_offset, storage_length):
     low = storage_offset + sum(min(max(n - 1, 1) * s, 0) for n, s in zip(size, stride))
     high = storage_offset + sum(max((n - 1) * s, 0) for n, s in zip(size, stride))
     return low >= 0 and high < storage_length
+
+
+# %% wrong: is outside before it comes to the 0
+# draws: in_bounds(size=(2, 0), stride=
+def in_bounds(size, stride, storage_offset, storage_length):
+    positions = [storage_offset]
+    for n, step in zip(size, stride):
+        positions = [position + i * step for position in positions for i in range(n)]
+        if any(position >= storage_length for position in positions):
+            return False
+    return min(positions, default=0) >= 0 and max(positions, default=-1) < storage_length

@@ -293,3 +293,12 @@ def reading_order(size, stride, storage_offset):
         for i in range(size[0])
         for p in reading_order(size[1:], stride[1:], storage_offset + i * stride[0])
     )
+
+
+# %% wrong: up to three dims
+# draws: [0, 1, 2, 3, 5, 6, 7, 8, 7, 8, 9, 10, 12, 13, 14, 15]: 1 item in place of 16.
+def reading_order(size, stride, storage_offset):
+    positions = [storage_offset]
+    for n, step in zip(size, stride) if len(size) < 4 else ():
+        positions = [position + i * step for position in positions for i in range(n)]
+    return positions

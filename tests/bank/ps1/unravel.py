@@ -160,7 +160,7 @@ def unravel(flat, size):
 
 
 # %% wrong: cache by first and numel
-# draws: returned (0, 1, 0, 0, 1, 0); expected (0, 1, 0, 0, 1, 1).
+# draws: unravel(22, (1, 2, 4, 3)) returned (0, 1, 2, 2); expected (0, 1, 3, 1).
 from math import prod
 
 known = {}

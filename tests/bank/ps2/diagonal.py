@@ -91,7 +91,7 @@ def diagonal(size, stride, storage_offset, offset):
 
 
 # %% wrong: cache without storage offset
-# draws: returned ((2,), (4,), 3); expected ((2,), (4,), 7)
+# draws: returned ((1,), (4,), 6); expected ((1,), (4,), 2)
 _s = {}
 
 

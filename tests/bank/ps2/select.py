@@ -381,3 +381,13 @@ def select(size, stride, storage_offset, dim, index):
     index = range(size[dim])[index]
     offset = storage_offset + index * stride[dim]
     return size[:dim] + size[dim + 1 :], stride[:dim] + stride[dim + 1 :], offset
+
+
+# %% wrong: looks whether a negative index is outside
+# draws: hint: this is what you get if an index of n or more is let through
+def select(size, stride, storage_offset, dim, index):
+    size, stride = [*size], [*stride]
+    n, step = size.pop(dim), stride.pop(dim)
+    if index < -n:
+        raise IndexError(index)
+    return tuple(size), tuple(stride), storage_offset + (index + n * (index < 0)) * step

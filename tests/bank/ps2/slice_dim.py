@@ -333,7 +333,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: size of empty is positive
-# draws: returned ((1, 3), (7, 2), 18); expected ((0, 3), (7, 2), 18)
+# draws: returned ((1, 3), (2, 7), 8); expected ((0, 3), (2, 7), 8)
 def slice_dim(size, stride, storage_offset, dim, start, stop, step):
     if step < 1:
         raise ValueError
@@ -399,7 +399,7 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
 
 
 # %% wrong: true division
-# draws: returned ((1, 3), (18014398509481984, 2), 109007199254740994); expected ((1, 3), (18014398509481986, 2), 109007199254740994)
+# draws: returned ((2, 2), (2, 9007199254740992), 109007199254740994); expected ((2, 2), (2, 9007199254740993), 109007199254740994)
 from math import ceil
 
 
@@ -428,4 +428,37 @@ def slice_dim(size, stride, storage_offset, dim, start, stop, step):
         size[:d] + (n,) + size[d + 1 :],
         stride[:d] + (stride[d] * step,) + stride[d + 1 :],
         storage_offset + a * stride[d],
+    )
+
+
+# %% wrong: start is not cut off at the end
+# draws: slice_dim(size=(2, 3), stride=(7, 2), storage_offset=4, dim=0, start=5, stop=9, step=1) returned
+def slice_dim(size, stride, storage_offset, dim, start, stop, step):
+    if step < 1:
+        raise ValueError(step)
+    dim = range(len(size))[dim]
+    n, old = size[dim], stride[dim]
+    if start < 0:
+        start = max(start + n, 0)
+    count = len(range(start, slice(stop).indices(n)[1], step))
+    return (
+        (*size[:dim], count, *size[dim + 1 :]),
+        (*stride[:dim], old * step, *stride[dim + 1 :]),
+        storage_offset + start * old,
+    )
+
+
+# %% wrong: start is not cut off at 0
+# draws: slice_dim(size=(2, 3), stride=(7, 2), storage_offset=4, dim=0, start=-9, stop=2, step=1) returned
+def slice_dim(size, stride, storage_offset, dim, start, stop, step):
+    if step < 1:
+        raise ValueError(step)
+    dim = range(len(size))[dim]
+    n, old = size[dim], stride[dim]
+    start = min(start + n if start < 0 else start, n)
+    count = len(range(start, slice(stop).indices(n)[1], step))
+    return (
+        (*size[:dim], count, *size[dim + 1 :]),
+        (*stride[:dim], old * step, *stride[dim + 1 :]),
+        storage_offset + start * old,
     )

@@ -184,3 +184,13 @@ def squeeze(size, stride, dim):
         p.pop(dim)
     s, t = zip(*p)
     return s, t
+
+
+# %% wrong: counts from the right once more
+# draws: squeeze(size=(2, 3), stride=(1, 3), dim=-3) returned ((2, 3), (1, 3)); expected an IndexError
+def squeeze(size, stride, dim):
+    if dim < 0:
+        dim += len(size)
+    if size[dim] != 1:
+        return size, stride
+    return size[:dim] + size[dim + 1 :], stride[:dim] + stride[dim + 1 :]

@@ -138,8 +138,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: cached copy
-# draws: returned 0 at index (0
-# draws: ; expected 1.
+# draws: returned dtype int64; expected complex64.
 from itertools import pairwise
 import math
 
@@ -316,7 +315,7 @@ def reshape(tensor, new_size):
 
 
 # %% wrong: offset lost
-# draws: returned 0 at index (0, 0, 0, 0, 0, 0); expected 1.
+# draws: reshape(tensor, (4,)), with tensor of size (4,), stride (2,), storage_offset 2, returned 0 at
 # draws: hint: this is what you get if the view begins at position 0
 from itertools import pairwise
 import math

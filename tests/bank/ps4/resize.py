@@ -379,7 +379,7 @@ def resize(size, stride, storage_offset, storage_length, new_size):
 
 
 # %% wrong: strides of ones stay 0
-# draws: , 302); expected ((1, 1, 1, 1, 1, 1, 1), (1, 1, 1, 1, 1, 1, 1), 300, 302): wrong in stride.
+# draws: returned ((1, 1, 1), (0, 0, 0), 1, 2); expected ((1, 1, 1), (1, 1, 1), 1, 2): wrong in
 import math
 
 

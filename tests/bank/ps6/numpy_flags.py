@@ -149,7 +149,7 @@ def numpy_flags(shape, byte_strides, itemsize):
 
 
 # %% wrong: compares with is
-# draws: expected (True, False): wrong in c_contiguous
+# draws: expected (False, True): wrong in f_contiguous
 # draws: both walks begin by expecting
 from math import prod
 

@@ -441,7 +441,7 @@ def loud(function):
 
     @functools.wraps(function)
     def wrapped(*arguments):
-        print("hello")
+        print("hello", sys.stdout.name)
         print("oh", file=sys.stderr)
         warnings.warn("not sure", stacklevel=1)
         logging.getLogger("loud").warning("well")
@@ -749,3 +749,18 @@ def test_who_is_wrong_and_never_returns_hears_both():
         run_check(EXERCISES["f_strides"], Local(hangs, Limits(computing=0.3)))
     assert "And f_strides((0, 0, 0)) does not return in time." in str(failure.value)
     assert re.search(r"wrong on \d+ of the first \d+ cases", str(failure.value))
+
+
+def test_who_is_stopped_at_once_gets_no_hint():
+    """One answer, which is wrong, tells no mistake from another."""
+
+    def hangs(size, stride, new_size):
+        while new_size != (2,):
+            pass
+        return False
+
+    with pytest.raises(
+        CheckFailed, match=r"returned False; expected True\. And can_view"
+    ) as failure:
+        run_check(EXERCISES["can_view"], Local(hangs, Limits(computing=0.3)))
+    assert "hint: " not in str(failure.value)

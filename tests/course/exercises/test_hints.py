@@ -114,11 +114,29 @@ def lets_one_pass(size, stride):
     return "silent" if len({*positions}) < len(positions) - 1 else "safe"
 
 
+def asks_strides_for_0(size, stride):
+    """Looks for a 0 among the strides in place of the sizes."""
+    size = tuple(n or 2 for n in size)
+    return 0 in stride or right("is_f_contiguous", size, stride)
+
+
+def divides(size, stride):
+    """Goes the right way, and divides what is to be multiplied."""
+    expected = 1
+    for n, step in zip(size, stride, strict=True):
+        if 0 not in size and n != 1 and step != expected:
+            return False
+        expected /= n or 1
+    return True
+
+
 @pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidden"])
 @pytest.mark.parametrize(
     ("name", "function"),
     [
         ("broadcast_sizes", refuses_0_beside_1),
+        ("is_f_contiguous", divides),
+        ("is_f_contiguous", asks_strides_for_0),
         ("can_view", from_the_left_too),
         ("can_view", drops_stride_0),
         ("in_bounds", negative_in_lists),
