@@ -464,7 +464,8 @@ class Shadows(Evaluator):
         kwargs.pop("device", None)
         if name == "numpy" and not args[0].requires_grad:
             real = self.drawable(operation.args[0])
-            return real.detach().numpy() if is_a(real, torch.Tensor) else blank_of(args[0])
+            is_there = is_a(real, torch.Tensor)
+            return carefully(lambda: real.detach().numpy() if is_there else blank_of(args[0]))
         if getattr(torch.Tensor, name, None) is function:
             args = [x for x in args if type(x) not in (torch.device, str)]
             if name in ("cpu", "cuda", "pin_memory") or (name == "to" and not (args[1:] or kwargs)):
