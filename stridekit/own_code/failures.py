@@ -81,7 +81,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         yield each
         if isinstance(each, BaseExceptionGroup):
             waiting += each.exceptions
-        if each.__cause__ is not None or each.__suppress_context__:
+        if each.__suppress_context__:
             waiting.append(each.__cause__)
         elif _raised_anew(each):
             waiting.append(each.__context__)
@@ -163,10 +163,6 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
         return node.test
     if asks and isinstance(above, ast.UnaryOp | ast.BoolOp):
         return above
-    loops = getattr(node, "generators", ())
-    if loops:
-        tests = [test for loop in loops for test in loop.ifs]
-        return (tests[0] if len(tests) == 1 else node) if asks else loops[0].iter
     targets = getattr(above, "targets", [getattr(above, "target", None)])
     if isinstance(above, ast.Assign | ast.AugAssign) and node in targets:
         return above
@@ -174,6 +170,9 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
         # One of several that are assigned to, as in `x[0], y = 1, 2`.
         return None
     found: ast.AST | None = getattr(node, "iter", node)
+    if loops := getattr(node, "generators", ()):
+        tests = [test for loop in loops for test in loop.ifs] if asks else [loops[0].iter]
+        found = tests[0] if len(tests) == 1 else node
     return found
 
 
@@ -305,8 +304,7 @@ def _told(operation: Operation, names: dict[Any, Operand], tb: TracebackType) ->
     """An operation of a library, of which the tensors are called as in the user's line."""
     module, code = tb.tb_frame.f_locals.get("self"), tb.tb_frame.f_code
     path = type(module).__name__ if is_a(module, torch.nn.Module) else ""
-    known = names.get(_key(Operand("", module)))
-    path = known.text if known else path
+    path = names.get(_key(Operand("", module)), Operand(path, None)).text
     # A comprehension is a function of its own, with no name of its own.
     function = code.co_qualname.removesuffix(".<locals>.<listcomp>").rpartition(".")[2]
 

@@ -245,10 +245,8 @@ class Shadows(Evaluator):
             fields = getattr_static(type(owner), "_fields") if is_plain_sequence(owner) else ()
             if node.attr in fields:
                 return owner[fields.index(node.attr)]
-            for name, part in parts_of(owner):
-                if name == node.attr:
-                    return part
-        elif isinstance(node, ast.Subscript):
+            return _under(dict(parts_of(owner)), node.attr)
+        if isinstance(node, ast.Subscript):
             owner, key = self[node.value], self[node.slice]
             if type(owner).__module__.startswith("torch.nn.modules"):
                 parts = dict(parts_of(owner))
