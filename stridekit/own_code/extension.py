@@ -83,17 +83,15 @@ def _timed_source(ip: Any, error: BaseException, cell: Any) -> Iterator[None]:
 
     A function that they made keeps the name, and may be of an earlier cell's text.
     """
-    codes = [frame.f_code for frame, _ in walk_tb(error.__traceback__)]
-    timed = [code for code in codes if code.co_filename in _TIMED]
+    codes = (frame.f_code for frame, _ in walk_tb(error.__traceback__))
+    timed = {code.co_name for code in codes if code.co_filename in _TIMED}
     text = re.search(r"^(?:%%time *\n|%time )(.*)", str(cell), re.DOTALL | re.MULTILINE)
-    known = text and timed and all(code.co_name == "<module>" for code in timed)
-    lines = ip.transform_cell(text[1]).splitlines(keepends=True) if text and known else []
-    if lines:
-        linecache.cache |= dict.fromkeys(_TIMED, (1, None, lines, "<timed>"))
+    known = ip.transform_cell(text[1]) if text and timed == {"<module>"} else ""
+    linecache.cache |= dict.fromkeys(_TIMED, (1, None, known.splitlines(True), "<timed>"))
     try:
         yield
     finally:
-        for name in _TIMED if lines else ():
+        for name in _TIMED:
             linecache.cache.pop(name, None)
 
 

@@ -9,13 +9,15 @@ been changed since, in `except`, in `finally` or later, is not known any more.
 """
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from dis import get_instructions, opmap
+from dis import get_instructions
 from inspect import getargvalues
 from itertools import islice, takewhile
+from operator import attrgetter
 from types import BuiltinFunctionType, ModuleType, TracebackType
 from typing import Any
 
@@ -33,7 +35,7 @@ from stridekit.own_code.operations import (
     is_a,
     is_tensor,
 )
-from stridekit.own_code.places import cell_name, is_users
+from stridekit.own_code.places import is_users
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.shadows import Shadows, names_in, parts_of
 from stridekit.own_code.verdicts import RuleBook, verdict_on
@@ -42,11 +44,9 @@ RULES = RuleBook((*refusals.RULES, *wording.RULES, *asked.RULES))
 
 _LOOK_UPS = ast.Name | ast.Attribute | ast.Subscript
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
-_TESTS = ast.If | ast.While | ast.Assert
+_TESTS = ast.If | ast.While | ast.Assert | ast.IfExp
 _STOPS = ast.expr | ast.AugAssign | ast.For | _TESTS
-# From Python 3.13 on a truth is asked for by an instruction of its own, or by the comparison
-# itself, which then has a number with this bit.
-_TRUTH, _COMPARES, _ITS_TRUTH = opmap.get("TO_BOOL"), opmap["COMPARE_OP"], 16
+_place_of = attrgetter("lineno", "end_lineno", "col_offset", "end_col_offset")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
@@ -81,7 +81,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         yield each
         if isinstance(each, BaseExceptionGroup):
             waiting += each.exceptions
-        if each.__cause__ is not None or each.__suppress_context__:
+        if each.__suppress_context__:
             waiting.append(each.__cause__)
         elif _raised_anew(each):
             waiting.append(each.__context__)
@@ -146,29 +146,21 @@ def _frames_of(error: BaseException | None) -> list[TracebackType]:
 def _node_at(tb: TracebackType) -> ast.AST | None:
     """The expression at which a frame stopped; the statement, if it was assigned to.
 
-    `executing` gives up where a cell has several statements in one line. There the instruction's
-    own place decides; a cell's text cannot have changed since it was compiled.
+    Where `executing` gives up, as it does of a truth, the instruction's own place decides.
     """
     stopped = Source.executing(tb)
     node: Any = stopped.node
-    code = tb.tb_frame.f_code
-    if node is None and stopped.source.tree:
-        is_cell = cell_name(code.co_filename)
-        place = next(islice(code.co_positions(), tb.tb_lasti // 2, None))
-        parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
-        lines = [stopped.source.tree] if is_cell else stopped.statements or ()
-        trees = (n for line in lines for n in ast.walk(line) if isinstance(n, _STOPS))
-        trees = (n for n in trees if is_cell or isinstance(n, ast.Tuple | ast.List))
-        node = next((n for n in trees if tuple(getattr(n, p) for p in parts) == place), None)
-    if node is None and len(stopped.statements or ()) == 1:
-        (statement,) = stopped.statements
-        # Of what is unpacked there is no expression, nor is asking for a truth one.
-        node = statement if isinstance(statement, ast.Assign | ast.Expr | _TESTS) else None
-    if isinstance(node, _TESTS):
-        node = node.test
+    steps = get_instructions(tb.tb_frame.f_code)
+    *_, step = (each for each in steps if each.offset <= max(tb.tb_lasti, 0))
+    if node is None:
+        parts = (n for line in stopped.statements or () for n in ast.walk(line))
+        parts = (n for n in parts if isinstance(n, _STOPS))
+        node = next((n for n in parts if _place_of(n) == step.positions), None)
     above = getattr(node, "parent", None)
-    done, number = code.co_code[tb.tb_lasti : tb.tb_lasti + 2]
-    asks = done == _TRUTH or (_TRUTH and done == _COMPARES and number & _ITS_TRUTH)
+    # From Python 3.13 on a comparison may ask for its truth itself.
+    asks = re.search(r"_IF_|TO_BOOL|bool\(", f"{step.opname} {step.argrepr}")
+    if isinstance(node, _TESTS):
+        return node.test
     if asks and isinstance(above, ast.UnaryOp | ast.BoolOp):
         return above
     targets = getattr(above, "targets", [getattr(above, "target", None)])
@@ -177,8 +169,10 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
         # One of several that are assigned to, as in `x[0], y = 1, 2`.
         return None
-    loop: Any = getattr(node, "generators", [node])[0]
-    found: ast.AST | None = getattr(loop, "iter", node)
+    found: ast.AST | None = getattr(node, "iter", node)
+    if loops := getattr(node, "generators", ()):
+        tests = [test for loop in loops for test in loop.ifs] if asks else [loops[0].iter]
+        found = tests[0] if len(tests) == 1 else node
     return found
 
 
@@ -190,10 +184,11 @@ def _site(node: Any, tb: TracebackType, kin: Shadows | None = None) -> Shadows:
     # Of a `raise` there is no expression.
     changed = _changed_afterwards(node, tb) if node else frozenset[str]()
     site = Shadows(names_in(tb.tb_frame), changed, kin)
-    inside, above = [node], node
+    inside, below, above = [node], node, node
     while above and not isinstance(above, ast.stmt | ast.Lambda | ast.GeneratorExp):
-        below, above = above, above.parent
-        if isinstance(above, _COMPREHENSIONS) and below not in above.generators:
+        under, below, above = below, above, above.parent
+        # What it goes through first is worked out before.
+        if isinstance(above, _COMPREHENSIONS) and under is not above.generators[0].iter:
             inside.insert(0, above)
     if len(inside) == 1 or tb.tb_frame.f_code.co_name.endswith("comp>"):
         return site
@@ -309,8 +304,7 @@ def _told(operation: Operation, names: dict[Any, Operand], tb: TracebackType) ->
     """An operation of a library, of which the tensors are called as in the user's line."""
     module, code = tb.tb_frame.f_locals.get("self"), tb.tb_frame.f_code
     path = type(module).__name__ if is_a(module, torch.nn.Module) else ""
-    known = names.get(_key(Operand("", module)))
-    path = known.text if known else path
+    path = names.get(_key(Operand("", module)), Operand(path, None)).text
     # A comprehension is a function of its own, with no name of its own.
     function = code.co_qualname.removesuffix(".<locals>.<listcomp>").rpartition(".")[2]
 

@@ -291,6 +291,5 @@ def _runs(site: Shadows, node: Any) -> bool:
     if isinstance(node, ast.Expr) or isinstance(getattr(node, "targets", [None])[0], ast.Name):
         node = node.value
     with suppress(Unknown):
-        operation = site.read(node)
-        return (site.perform(operation, again=True) if operation else site[node]) is not None
+        return site.perform(site.read(node), again=True) is not None
     return False
