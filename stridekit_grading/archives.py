@@ -122,13 +122,11 @@ def _members(
         raise UnreadableError(f"has more than {_size(INNER_MOST)}")
     try:
         inside = zipfile.ZipFile(io.BytesIO(opened.read(info)))
-        found = _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
-    except UnreadableError:
-        raise
     except Exception as error:
         raise UnreadableError(
             f"is not a zip archive, or a damaged one ({_plain(error)})"
         ) from error
+    found = _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
     notebooks = [(each, f"{given[:-4]}/{name}") for each, name in found if _is_notebook(name)]
     return [(inside, each, name) for each, name in notebooks] or itself
 

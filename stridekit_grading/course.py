@@ -15,7 +15,7 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.plans import (
-    MARK_SCHEME,
+    HiddenBetween,
     Kind,
     MasterCell,
     NotebookPlan,
@@ -84,13 +84,14 @@ class Course:
         self.root = Path(self.app.coursedir.root).resolve()
 
     @property
-    def hidden_between(self) -> tuple[str, str]:
-        """The words between which nbgrader takes hidden tests out of what is released."""
-        from nbgrader.preprocessors import ClearHiddenTests
+    def hidden_between(self) -> HiddenBetween:
+        """The words between which nbgrader takes away what learners are not to read."""
+        from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme
 
         with configured(self.root):
-            clears = ClearHiddenTests(parent=self.app)
-        return clears.begin_test_delimeter, clears.end_test_delimeter
+            tests, tasks = ClearHiddenTests(parent=self.app), ClearMarkScheme(parent=self.app)
+        scheme = tasks.begin_mark_scheme_delimeter, tasks.end_mark_scheme_delimeter
+        return (tests.begin_test_delimeter, tests.end_test_delimeter), scheme
 
     @property
     def database(self) -> str:
@@ -368,7 +369,7 @@ _IMPORTS_CHECK = re.compile(r"^from stridekit_course\S* import .*\bcheck\b", re.
 
 
 def _masters(
-    notebook: Any, cells: list[dict[str, Any]], hidden_between: tuple[str, str]
+    notebook: Any, cells: list[dict[str, Any]], hidden_between: HiddenBetween
 ) -> Iterator[MasterCell]:
     """What the gradebook knows of a notebook, in the order of its source."""
     with_check = any(_IMPORTS_CHECK.search(text_of(each)) for each in cells)
@@ -392,7 +393,7 @@ def _masters(
             cell_id=str(cell.get("id", "")),
             attachments=cell.get("attachments") or {},
             binds=bound_by(text_of(cell)) | bound_by(row.source) if is_work else frozenset(),
-            open=without(row.source, *(MARK_SCHEME if kind == "task" else hidden_between)),
+            open=without(row.source, *hidden_between[kind == "task"]),
             checked=checked_by(row.source) if is_code and kind == "test" and with_check else None,
         )
 

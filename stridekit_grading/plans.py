@@ -21,9 +21,9 @@ _MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|\w+\?).*$", re.MULTILINE)
 _ASKS_MORE = re.compile(r"\bhidden\s*=\s*(?!\s|False\b)")
 # The files that lie beside notebooks, in all: a course's, and a submission's.
 FILES_MOST = 16 * 1024**2
-# Between these words a task says how it is graded.
-MARK_SCHEME = ("BEGIN MARK SCHEME", "END MARK SCHEME")
 Cell = dict[str, Any]
+# The words around hidden tests, and around what a task says to those who grade it.
+HiddenBetween = tuple[tuple[str, str], tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)

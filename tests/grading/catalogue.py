@@ -1347,6 +1347,16 @@ old = learner.LearnerProcess._do_cell
 learner.LearnerProcess._do_cell = lambda self, asked: {**old(self, asked), "stopped": 5}
 """,
 )
+_forging("wants-to-be-asked-what-to-do", first="%pdb on", **_BAD_HALVES)
+_forging(
+    "says-nothing-of-a-cell",
+    first="""
+from stridekit_grading.sandbox import learner
+old = learner.LearnerProcess._do_cell
+learner.LearnerProcess._do_cell = lambda self, asked: {} if old(self, asked) else {}
+""",
+    **_LOST_HALVES,
+)
 _forging(
     "name-of-an-error-without-end",
     first="""
