@@ -420,16 +420,23 @@ def test_nbgrader_says_it_too(course):
     assert "Traceback" not in str(refusal.value)
 
 
-def test_a_check_that_there_is_not(tmp_path):
+@pytest.mark.parametrize(
+    ("test", "said"),
+    [
+        ("check.f_stridez(f_strides)", "no exercise 'f_stridez'. Did you mean f_strides? There"),
+        ("check.f_strides(f_strides, hiden=True)", "hiden=True) is no call of a check, which "),
+        ("check.f_strides(f_strides, hidden='no')", "takes hidden and seed alone. Mend it in "),
+    ],
+)
+def test_a_check_that_there_is_not(tmp_path, test, said):
     """Nobody's work could be right, so nobody is graded: the course has to be mended."""
     cells = [
         cell("from stridekit_course import check"),
         solution("f_strides", "def f_strides(size):\n    return (1,)"),
-        check("test-f_strides", "check.f_stridez(f_strides)"),
+        check("test-f_strides", test),
     ]
     make_course(tmp_path, "hw", {"one": cells})
     hand_in(tmp_path, "ada", "hw", "one", {"f_strides": "def f_strides(size):\n    return (1,)"})
-    said = "there is no exercise 'f_stridez'. Did you mean f_strides? "
     assert refused(grade(tmp_path, "hw"), said, "generate_assignment")
     assert not (tmp_path / "autograded").exists()
 
