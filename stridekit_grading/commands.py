@@ -277,8 +277,7 @@ def report(given: argparse.Namespace) -> int:
     from stridekit_grading.report import as_csv, table, understanding
     from stridekit_grading.results import Store
 
-    for path in (given.csv, given.html):
-        refuse_unwritable(path)
+    refuse_unwritable(given.csv, given.html)
     course = Course(Path.cwd())
     found = class_of(course, given.assignment)
     if given.anonymous:
@@ -339,14 +338,13 @@ def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str
     return path
 
 
-def refuse_unwritable(path: Path | None) -> None:
+def refuse_unwritable(*paths: Path | None) -> None:
     """Before anything is done. Raises CommandError where a path cannot be a file's."""
-    if path is None:
-        return
-    if not path.name or path.is_dir():
-        raise CommandError(f"{str(path)!r} is a folder, and the name of a file is asked for.")
-    if not path.absolute().parent.is_dir():
-        raise CommandError(f"there is no folder {path.parent} for {path.name}. Make it.")
+    for path in filter(None, paths):
+        if not path.name or path.is_dir():
+            raise CommandError(f"{str(path)!r} is a folder, and the name of a file is asked for.")
+        if not path.absolute().parent.is_dir():
+            raise CommandError(f"there is no folder {path.parent} for {path.name}. Make it.")
 
 
 def write(path: Path, text: str) -> None:

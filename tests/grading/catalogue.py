@@ -251,11 +251,8 @@ _fair(
     "h = display('a', display_id=True); h.update('b'); clear_output(wait=True)\n"
     "display(HTML('<b>x</b>'))",
 )
-_fair(
-    "helper-cell",
-    first="def same(a, b):\n    return a == b",
-    **_of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)")),
-)
+_WITH_SAME = _of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)"))
+_fair("helper-cell", first="def same(a, b):\n    return a == b", **_WITH_SAME)
 
 
 def _without_examples(notebook: Notebook) -> None:
@@ -422,7 +419,7 @@ _fair(
     "helper-module",
     files={"my_helper.py": "def same(a, b):\n    return a == b\n", "data.csv": "1,2\n"},
     first="from my_helper import same\nassert open('data.csv').read() == '1,2\\n'",
-    **_of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)")),
+    **_WITH_SAME,
 )
 _fair(
     "threads-that-stay-and-work",
@@ -533,6 +530,24 @@ def _without(*names: str) -> Callable[[Notebook], None]:
     return edit
 
 
+def _merged(first: str, second: str) -> Callable[[Notebook], None]:
+    """As Jupyter merges two cells: what the first one is called stays."""
+
+    def edit(notebook: Notebook) -> None:
+        gone = cell_of(notebook, second)
+        cell_of(notebook, first)["source"] += f"\n\n{gone['source']}"
+        notebook["cells"].remove(gone)
+
+    return edit
+
+
+def _copied(notebook: Notebook) -> None:
+    """Of a cell that may not be changed, its copy may."""
+    copied = copy.deepcopy(cell_of(notebook, "test-halves-hidden"))
+    copied.update(id="copied", source="def same(a, b):\n    return a == b")
+    notebook["cells"].insert(1, copied)
+
+
 def _exchanged(one: str, other: str) -> Callable[[Notebook], None]:
     def edit(notebook: Notebook) -> None:
         first, second = (cell_of(notebook, name)["metadata"]["nbgrader"] for name in (one, other))
@@ -589,6 +604,8 @@ _structure(
 )
 _structure("solution-twice", edit=_twice("contiguity_trace"), **_HELD_BACK, said="is there 2 times")
 _structure("test-twice", edit=_twice("test-halves-hidden"))
+_structure("a-copy-of-a-test-that-was-changed", edit=_copied, **_WITH_SAME)
+_structure("a-solution-merged-into-a-test", edit=_merged("test-halves-visible", "contiguous"))
 for number, version in enumerate((1, "three")):
     _structure(f"schema-{number}", edit=_said_of_tests(schema_version=version), **_BAD_TRACE)
 _structure("nbformat-99", edit=lambda notebook: notebook.update(nbformat=99))
