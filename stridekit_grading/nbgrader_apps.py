@@ -87,7 +87,7 @@ def install(config: Any) -> None:
     # Formgrader's view of a notebook extends its own template; nothing else here makes HTML.
     config.HTMLExporter.template_file = "grading-view.html.j2"
     config.HTMLExporter.extra_template_paths = [str(Path(__file__).with_name("templates"))]
-    config.ExportApp.plugin_class = "stridekit_grading.plugins.CsvExport"
+    config.ExportApp.setdefault("plugin_class", "stridekit_grading.plugins.CsvExport")
     if sys.platform.startswith("linux"):
         Autograde.start = grade
 

@@ -163,6 +163,11 @@ def test_export(course):
         "ada": "9.0",
         "bert": "6.0",
     }
+    # What a course has chosen itself stays.
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("c.ExportApp.plugin_class = 'nbgrader.plugins.CsvExportPlugin'\ninstall(c)\n")
+    nbgrader(course, "export")
+    assert {row["score"] for row in read(course / "grades.csv")} == {"9.0", "6.0", "4.0"}
 
 
 def test_what_is_unchanged_is_not_run_again(course):
