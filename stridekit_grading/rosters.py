@@ -114,7 +114,7 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
     comma = re.match(r"sep=(.)\r?\n", text)
     body = text[comma.end() :] if comma else text
     first = body.partition("\n")[0]
-    delimiter = comma[1] if comma else max(",;\t", key=first.count)
+    delimiter = comma[1] if comma else max(",;\t", key=re.sub('"[^"]*"', "", first).count)
     rows = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
     number = 1 + bool(comma)
     learners: dict[str, tuple[int, Learner]] = {}

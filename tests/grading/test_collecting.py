@@ -351,10 +351,10 @@ def test_two_of_one_name(course, collect):
 
 
 def test_another_number_than_the_name(tmp_path):
-    """A name alone does not count where numbers are known."""
+    """A name alone does not count where numbers are known; a title may have commas in it."""
     roster = tmp_path / "roster.csv"
     row = "Teilnehmer/in12;Ada;ada\nTeilnehmer/in14;Emoji;a\u202eb👩\u200d💻\n"
-    roster.write_text(f"Identifier;Full name;Username\n{row}", "utf-8")
+    roster.write_text(f'Identifier;Full name;Username;"A, B, C, D"\n{row}', "utf-8")
     known = Roster(read_roster(roster, "moodle"))
     assert known.find("x", "14")[0].id == "a\u202eb👩\u200d💻"
     assert known.find("x", "12")[0].id == "ada"
