@@ -52,8 +52,9 @@ def add_grade(commands: Any) -> None:
 def grade(given: argparse.Namespace) -> int:
     """Grade, and print who got what. Raises CommandError."""
     refuse_unwritable(given.csv)
+    from stridekit_grading.class_results import class_of
     from stridekit_grading.grade import Grader
-    from stridekit_grading.report import as_csv, as_json, table
+    from stridekit_grading.report import as_csv, as_json, table, understanding
 
     grading = Grader(
         Path.cwd(),
@@ -79,7 +80,11 @@ def grade(given: argparse.Namespace) -> int:
     else:
         print(table(given.assignment, outcomes, max(100, shutil.get_terminal_size().columns)))
         if not given.learner:
-            _tell_mistakes(grader, outcomes)
+            # What the class misunderstood.
+            print(understanding(outcomes))
+            if any(each.is_recorded for each in outcomes):
+                found = class_of(grader.course, grader.plan.name, outcomes)
+                print(f"\nAs a page: {write_page(grader.course, found)}")
         print(_summary(grader, outcomes))
     if given.csv is not None:
         write(given.csv, as_csv(outcomes))
@@ -103,17 +108,6 @@ def _interrupts() -> Iterator[list[int]]:
         yield came
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _tell_mistakes(grader: Any, outcomes: list[Any]) -> None:
-    """What the class misunderstood, printed and as a page."""
-    from stridekit_grading.class_results import class_of
-    from stridekit_grading.report import understanding
-
-    print(understanding(outcomes))
-    if any(each.is_recorded for each in outcomes):
-        found = class_of(grader.course, grader.plan.name, outcomes)
-        print(f"\nAs a page: {write_page(grader.course, found)}")
 
 
 def _summary(grader: Any, outcomes: list[Any]) -> str:

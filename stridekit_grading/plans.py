@@ -254,9 +254,8 @@ def files_beside(folder: Path, ignored: Iterable[str]) -> dict[str, bytes]:
         name = path.relative_to(folder)
         if path.is_file() and goes_along(name, ignored):
             found[name.as_posix()] = path.read_bytes()
-    odd = next((name for name in found if not is_text(name)), None)
-    if odd is not None:
-        raise CommandError(f"a file in {folder} has the name {odd!a}, which is not text.")
+    if odd := [name for name in found if not is_text(name)]:
+        raise CommandError(f"a file in {folder} has the name {odd[0]!a}, which is not text.")
     if sum(map(len, found.values())) > FILES_MOST:
         raise CommandError(
             f"the files beside the notebooks in {folder} have more than "

@@ -1855,6 +1855,13 @@ for name, source in {
     "        asks.setblocking(False)\n        try:\n"
     "            asks.sendto(bytes(100_000), f'\\0{number}')\n"
     "        except OSError:\n            pass\n        asks.close()",
+    # A page in each of many gigabytes: to read it takes no page, and two to note where it is.
+    "of-what-tells-where-pages-lie": "import ctypes, os\nplace = ctypes.CDLL(None).mmap\n"
+    "number = ctypes.c_int\nplace.restype = ctypes.c_void_p\n"
+    "place.argtypes = place.restype, ctypes.c_size_t, number, number, number, ctypes.c_long\n"
+    "os.fork()\nfor gigabyte in range(1, 60_000):\n"
+    "    at = place(gigabyte << 30, 4096, 1, 0x104022, -1, 0)\n"
+    "    if at == gigabyte << 30:\n        ctypes.c_char.from_address(at).value",
     "that-children-copy": "import ctypes, os, time\nmaps = []\n"
     "for line in open('/proc/self/maps'):\n    ends, rights = line.split()[:2]\n"
     "    if rights.startswith('rw-p') and '[' not in line:\n"
