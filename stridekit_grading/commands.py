@@ -52,7 +52,7 @@ def add_grade(commands: Any) -> None:
 def grade(given: argparse.Namespace) -> int:
     """Grade, and print who got what. Raises CommandError."""
     refuse_unwritable(given.csv)
-    from stridekit_grading.class_results import class_of
+    from stridekit_grading.class_results import class_of, counts_of
     from stridekit_grading.grade import Grader
     from stridekit_grading.report import as_csv, as_json, table, understanding
 
@@ -85,7 +85,11 @@ def grade(given: argparse.Namespace) -> int:
             if any(each.is_recorded for each in outcomes):
                 found = class_of(grader.course, grader.plan.name, outcomes)
                 print(f"\nAs a page: {write_page(grader.course, found)}")
-        print(_summary(grader, outcomes))
+        known = sum(each.was_known for each in outcomes)
+        unchanged = f" ({known} unchanged since last time)" if known else ""
+        print(f"\n{', '.join(counts_of(outcomes))}{unchanged}.")
+        if grader.level:
+            print(f"Isolation, as tried: {grader.level}.")
     if given.csv is not None:
         write(given.csv, as_csv(outcomes))
     return 0 if all(each.is_recorded for each in outcomes) else 1
@@ -108,15 +112,6 @@ def _interrupts() -> Iterator[list[int]]:
         yield came
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _summary(grader: Any, outcomes: list[Any]) -> str:
-    from stridekit_grading.class_results import counts_of
-
-    known = sum(each.was_known for each in outcomes)
-    unchanged = f" ({known} unchanged since last time)" if known else ""
-    isolation = f"\nIsolation, as tried: {grader.level}." if grader.level else ""
-    return f"\n{', '.join(counts_of(outcomes))}{unchanged}.{isolation}"
 
 
 def add_collect(commands: Any) -> None:

@@ -2057,7 +2057,7 @@ _resources(
     "keeps-what-no-process-has",
     # Memory that is shared in the manner of System V, semaphores, messages; files without a name;
     # pages in pipes and sockets, and larger ones; what happened to a folder, which nobody reads;
-    # rules of Landlock, locks on parts of a file.
+    # rules of Landlock, locks on parts of a file, and who may read it.
     first="""
 import ctypes, fcntl, os, platform, socket, struct
 libc = ctypes.CDLL(None)
@@ -2076,6 +2076,9 @@ made += [libc.fanotify_init(0x200, 0), libc.syscall(444, struct.pack("Q", 1), 8,
 for at in range(10):
     fcntl.lockf(file, fcntl.LOCK_EX, 1, 2 * at)
 made += [-1 if "POSIX" not in open(f"/proc/self/fdinfo/{file}").read() else 0]
+who = ((1, -1), (2, os.getuid()), (4, -1), (16, -1), (32, -1))
+acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", kind, 6, each) for kind, each in who)
+made += [libc.setxattr(b"file", b"system.posix_acl_access", acl, len(acl), 0)]
 fcntl.fcntl(pipe, 1031, 1 << 20)
 made += [fcntl.fcntl(pipe, 1032) - (1 << 20)]
 before = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
