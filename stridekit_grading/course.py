@@ -127,6 +127,20 @@ class Course:
                 found[name] = path
         return found
 
+    def chosen(
+        self, only: Iterable[str], there: Iterable[str], before: str, after: str
+    ) -> list[str]:
+        """Those who are asked for, or all but whom the course's configuration excludes.
+
+        Raises CommandError, with a stranger's name in its midst.
+        """
+        for each in only:
+            if each not in there:
+                names = printable(", ".join(there))
+                raise CommandError(f"{before}{printable(each)}{after}. There are: {names}.")
+        excluded = self.app.coursedir.student_id_exclude.split(",")
+        return [*dict.fromkeys(only)] or [each for each in there if each not in excluded]
+
     def assignments(self, kind: str) -> dict[str, Path]:
         """The folders that hold notebooks, by their names: `source` or `release`."""
         parent = self.folder(kind, ".", "X").parent
@@ -310,15 +324,6 @@ class Course:
                     {part: metadata[part] for part in _OF_KERNEL if part in metadata},
                     frozenset(map(text_of, cells)),
                 )
-
-
-def chosen(only: Iterable[str], there: Iterable[str], before: str, after: str) -> list[str]:
-    """Those who are asked for, or all. Raises CommandError, with a stranger's name in its midst."""
-    for each in only:
-        if each not in there:
-            names = printable(", ".join(there))
-            raise CommandError(f"{before}{printable(each)}{after}. There are: {names}.")
-    return [*dict.fromkeys(only)] or [*there]
 
 
 def _may_be_there(path: Path, folder: Path) -> bool:

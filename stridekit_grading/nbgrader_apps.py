@@ -151,12 +151,7 @@ def make_feedback(self: Any) -> None:
 
 def _asked_for(directory: Any, names: list[str]) -> list[str]:
     """Those whom a command of nbgrader's names, by patterns. Raises CommandError."""
-    excluded = directory.student_id_exclude.split(",")
-    asked = [
-        name
-        for name in names
-        if fnmatch.fnmatchcase(name, directory.student_id) and name not in excluded
-    ]
+    asked = fnmatch.filter(names, directory.student_id)
     if not asked:
         raise CommandError(f"there is no {directory.assignment_id} of {directory.student_id}.")
     return asked

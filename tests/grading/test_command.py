@@ -187,11 +187,15 @@ def test_what_is_unchanged_is_not_run_again(course):
 
 
 def test_json(course):
-    """What is undecided is null."""
+    """What is undecided is null; who is excluded is not graded."""
     # It leads nowhere, and what is written there is there.
     (course / "loop").symlink_to("loop")
+    hand_in(course, "tutor", "hw", "one", RIGHT)
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("c.CourseDirectory.student_id_exclude = 'tutor,nobody'\n")
     done = grade(course, "hw", "--json", "--jobs", "3", "--csv", "loop")
     told = outcomes(done)
+    assert "tutor" not in told
     assert len([*read(course / "loop")]) == len(told)
     assert told["=cleo"]["points"] is None
     assert told["bert"]["cells"]["test-double-visible"] == 2
