@@ -187,8 +187,8 @@ def make_batches(sources: Iterable[str]) -> None:
         getattr(check, call.func.attr)
         of_course = find(call.func.attr)
         assert of_course is not None
-        given = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
-        asked = {"hidden": False, "seed": exercise.SEED, **given}
+        given = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
+        asked: dict[str, Any] = {"hidden": False, "seed": exercise.SEED, **given}
         if len(asked) > 2 or asked["hidden"] not in (True, False):
             said = f"{ast.unparse(call)} is no call of a check, which takes hidden and seed alone."
             raise ArgumentError(said)
