@@ -7,7 +7,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
-from contextlib import chdir, contextmanager, suppress
+from contextlib import chdir, contextmanager, redirect_stdout, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -76,8 +76,8 @@ class Course:
         import_nbgrader()
         # Where nbgrader's gradebook logs a traceback of what it raises, too.
         logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
-        # It looks for its course where it stands.
-        with configured(root), chdir(root):
+        # It looks for its course where it stands. What its configuration prints is not our JSON.
+        with configured(root), chdir(root), redirect_stdout(sys.stderr):
             self.app = app or _app()
             if _ANYBODY not in self.app.coursedir.format_path("submitted", _ANYBODY, "X"):
                 raise ValueError("directory_structure has no {student_id}")

@@ -192,7 +192,7 @@ def test_json(course):
     (course / "loop").symlink_to("loop")
     hand_in(course, "tutor", "hw", "one", RIGHT)
     with (course / "nbgrader_config.py").open("a") as config:
-        config.write("c.CourseDirectory.student_id_exclude = 'tutor,nobody'\n")
+        config.write("c.CourseDirectory.student_id_exclude = 'tutor,nobody'\nprint(c)\n")
     done = grade(course, "hw", "--json", "--jobs", "3", "--csv", "loop")
     told = outcomes(done)
     assert "tutor" not in told
