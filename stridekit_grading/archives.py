@@ -10,7 +10,6 @@ import shutil
 import stat
 import unicodedata
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,8 +31,6 @@ NAME_BYTES_MOST = 1000
 NAME_PARTS_MOST = 50
 # What zip programs write where they know no time.
 _NO_TIME = (1980, 1, 1)
-# What zipfile raises for what is damaged, locked, or packed in a way that it does not know.
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 
 
@@ -83,7 +80,7 @@ class Archive:
             raise CommandError(f"there is no file {path}.") from error
         except PermissionError as error:
             raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
-        except (*DAMAGED, ValueError) as error:
+        except Exception as error:
             raise CommandError(
                 f"{path.name} is not a zip archive, or only a part of one ({_plain(error)}): "
                 "nothing was unpacked. Download it again; what is packed in another way, unpack "
@@ -125,11 +122,11 @@ def _members(
         raise UnreadableError(f"has more than {_size(INNER_MOST)}")
     try:
         inside = zipfile.ZipFile(io.BytesIO(opened.read(info)))
-        found = _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
-    except (*DAMAGED, ValueError) as error:
+    except Exception as error:
         raise UnreadableError(
             f"is not a zip archive, or a damaged one ({_plain(error)})"
         ) from error
+    found = _files(inside, INNER_MEMBERS_MOST, INNER_MOST)
     notebooks = [(each, f"{given[:-4]}/{name}") for each, name in found if _is_notebook(name)]
     return [(inside, each, name) for each, name in notebooks] or itself
 
@@ -142,7 +139,8 @@ def _content(opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes
         raise UnreadableError(f"it has more than {_size(BYTES_MOST)}")
     try:
         return opened.read(info)
-    except DAMAGED as error:
+    # Each way to pack raises something of its own, and so do names, places and lengths.
+    except Exception as error:
         raise UnreadableError("it is damaged in the archive") from error
 
 

@@ -52,8 +52,9 @@ def add_grade(commands: Any) -> None:
 def grade(given: argparse.Namespace) -> int:
     """Grade, and print who got what. Raises CommandError."""
     refuse_unwritable(given.csv)
+    from stridekit_grading.class_results import class_of, counts_of
     from stridekit_grading.grade import Grader
-    from stridekit_grading.report import as_csv, as_json, table
+    from stridekit_grading.report import as_csv, as_json, table, understanding
 
     grading = Grader(
         Path.cwd(),
@@ -79,8 +80,16 @@ def grade(given: argparse.Namespace) -> int:
     else:
         print(table(given.assignment, outcomes, max(100, shutil.get_terminal_size().columns)))
         if not given.learner:
-            _tell_mistakes(grader, outcomes)
-        print(_summary(grader, outcomes))
+            # What the class misunderstood.
+            print(understanding(outcomes))
+            if any(each.is_recorded for each in outcomes):
+                found = class_of(grader.course, grader.plan.name, outcomes)
+                print(f"\nAs a page: {write_page(grader.course, found)}")
+        known = sum(each.was_known for each in outcomes)
+        unchanged = f" ({known} unchanged since last time)" if known else ""
+        print(f"\n{', '.join(counts_of(outcomes))}{unchanged}.")
+        if grader.level:
+            print(f"Isolation, as tried: {grader.level}.")
     if given.csv is not None:
         write(given.csv, as_csv(outcomes))
     return 0 if all(each.is_recorded for each in outcomes) else 1
@@ -103,26 +112,6 @@ def _interrupts() -> Iterator[list[int]]:
         yield came
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _tell_mistakes(grader: Any, outcomes: list[Any]) -> None:
-    """What the class misunderstood, printed and as a page."""
-    from stridekit_grading.class_results import class_of
-    from stridekit_grading.report import understanding
-
-    print(understanding(outcomes))
-    if any(each.is_recorded for each in outcomes):
-        found = class_of(grader.course, grader.plan.name, outcomes)
-        print(f"\nAs a page: {write_page(grader.course, found)}")
-
-
-def _summary(grader: Any, outcomes: list[Any]) -> str:
-    from stridekit_grading.class_results import counts_of
-
-    known = sum(each.was_known for each in outcomes)
-    unchanged = f" ({known} unchanged since last time)" if known else ""
-    isolation = f"\nIsolation, as tried: {grader.level}." if grader.level else ""
-    return f"\n{', '.join(counts_of(outcomes))}{unchanged}.{isolation}"
 
 
 def add_collect(commands: Any) -> None:
@@ -277,8 +266,7 @@ def report(given: argparse.Namespace) -> int:
     from stridekit_grading.report import as_csv, table, understanding
     from stridekit_grading.results import Store
 
-    for path in (given.csv, given.html):
-        refuse_unwritable(path)
+    refuse_unwritable(given.csv, given.html)
     course = Course(Path.cwd())
     found = class_of(course, given.assignment)
     if given.anonymous:
@@ -339,14 +327,13 @@ def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str
     return path
 
 
-def refuse_unwritable(path: Path | None) -> None:
+def refuse_unwritable(*paths: Path | None) -> None:
     """Before anything is done. Raises CommandError where a path cannot be a file's."""
-    if path is None:
-        return
-    if not path.name or path.is_dir():
-        raise CommandError(f"{str(path)!r} is a folder, and the name of a file is asked for.")
-    if not path.absolute().parent.is_dir():
-        raise CommandError(f"there is no folder {path.parent} for {path.name}. Make it.")
+    for path in filter(None, paths):
+        if not path.name or path.is_dir():
+            raise CommandError(f"{str(path)!r} is a folder, and the name of a file is asked for.")
+        if not path.absolute().parent.is_dir():
+            raise CommandError(f"there is no folder {path.parent} for {path.name}. Make it.")
 
 
 def write(path: Path, text: str) -> None:

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
-from contextlib import chdir, contextmanager, suppress
+from contextlib import chdir, contextmanager, redirect_stdout, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
 from stridekit_grading.plans import (
-    MARK_SCHEME,
+    HiddenBetween,
     Kind,
     MasterCell,
     NotebookPlan,
@@ -76,21 +76,22 @@ class Course:
         import_nbgrader()
         # Where nbgrader's gradebook logs a traceback of what it raises, too.
         logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
-        # It looks for its course where it stands.
-        with configured(root), chdir(root):
+        # It looks for its course where it stands. What its configuration prints is not our JSON.
+        with configured(root), chdir(root), redirect_stdout(sys.stderr):
             self.app = app or _app()
             if _ANYBODY not in self.app.coursedir.format_path("submitted", _ANYBODY, "X"):
                 raise ValueError("directory_structure has no {student_id}")
         self.root = Path(self.app.coursedir.root).resolve()
 
     @property
-    def hidden_between(self) -> tuple[str, str]:
-        """The words between which nbgrader takes hidden tests out of what is released."""
-        from nbgrader.preprocessors import ClearHiddenTests
+    def hidden_between(self) -> HiddenBetween:
+        """The words between which nbgrader takes away what learners are not to read."""
+        from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme
 
         with configured(self.root):
-            clears = ClearHiddenTests(parent=self.app)
-        return clears.begin_test_delimeter, clears.end_test_delimeter
+            tests, tasks = ClearHiddenTests(parent=self.app), ClearMarkScheme(parent=self.app)
+        scheme = tasks.begin_mark_scheme_delimeter, tasks.end_mark_scheme_delimeter
+        return (tests.begin_test_delimeter, tests.end_test_delimeter), scheme
 
     @property
     def database(self) -> str:
@@ -125,6 +126,20 @@ class Course:
                     name += "~"
                 found[name] = path
         return found
+
+    def chosen(
+        self, only: Iterable[str], there: Iterable[str], before: str, after: str
+    ) -> list[str]:
+        """Those who are asked for, or all but whom the course's configuration excludes.
+
+        Raises CommandError, with a stranger's name in its midst.
+        """
+        for each in only:
+            if each not in there:
+                names = printable(", ".join(there))
+                raise CommandError(f"{before}{printable(each)}{after}. There are: {names}.")
+        excluded = self.app.coursedir.student_id_exclude.split(",")
+        return [*dict.fromkeys(only)] or [each for each in there if each not in excluded]
 
     def assignments(self, kind: str) -> dict[str, Path]:
         """The folders that hold notebooks, by their names: `source` or `release`."""
@@ -311,15 +326,6 @@ class Course:
                 )
 
 
-def chosen(only: Iterable[str], there: Iterable[str], before: str, after: str) -> list[str]:
-    """Those who are asked for, or all. Raises CommandError, with a stranger's name in its midst."""
-    for each in only:
-        if each not in there:
-            names = printable(", ".join(there))
-            raise CommandError(f"{before}{printable(each)}{after}. There are: {names}.")
-    return [*dict.fromkeys(only)] or [*there]
-
-
 def _may_be_there(path: Path, folder: Path) -> bool:
     """Whether something lies there in a learner's folder, or nobody can see that nothing does."""
     way = [each for each in path.parents if each.is_relative_to(folder) and os.path.lexists(each)]
@@ -368,7 +374,7 @@ _IMPORTS_CHECK = re.compile(r"^from stridekit_course\S* import .*\bcheck\b", re.
 
 
 def _masters(
-    notebook: Any, cells: list[dict[str, Any]], hidden_between: tuple[str, str]
+    notebook: Any, cells: list[dict[str, Any]], hidden_between: HiddenBetween
 ) -> Iterator[MasterCell]:
     """What the gradebook knows of a notebook, in the order of its source."""
     with_check = any(_IMPORTS_CHECK.search(text_of(each)) for each in cells)
@@ -392,7 +398,7 @@ def _masters(
             cell_id=str(cell.get("id", "")),
             attachments=cell.get("attachments") or {},
             binds=bound_by(text_of(cell)) | bound_by(row.source) if is_work else frozenset(),
-            open=without(row.source, *(MARK_SCHEME if kind == "task" else hidden_between)),
+            open=without(row.source, *hidden_between[kind == "task"]),
             checked=checked_by(row.source) if is_code and kind == "test" and with_check else None,
         )
 

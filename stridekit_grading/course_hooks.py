@@ -114,19 +114,15 @@ def sandbox(platform: str = sys.platform) -> Finding:
     if platform != "linux":
         do = "to grade a class, use a server, a container, or WSL 2"
         return Finding("grading", "partly", "it needs Linux", do)
-    try:
-        return Finding("grading", "works", _tried())
-    except CommandError as error:
-        # Its sentence says what to do.
-        return Finding("grading", "partly", told(error))
-
-
-def _tried() -> str:
     from stridekit_grading.isolation import something_secret, try_out
     from stridekit_grading.sandbox.launch import Server
     from stridekit_grading.sandbox.supervision import Budgets
 
     nothing = {"secret": "", "files": {}, "checks": [], "trust": False}
     plan = {**nothing, "budgets": dataclasses.asdict(Budgets())}
-    with something_secret() as folder:
-        return try_out(Server([]), plan, folder)
+    try:
+        with something_secret() as folder:
+            return Finding("grading", "works", try_out(Server([]), plan, folder))
+    except CommandError as error:
+        # Its sentence says what to do.
+        return Finding("grading", "partly", told(error))

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from dateutil.tz import gettz
 
 from stridekit.errors import CommandError, told
-from stridekit_grading.course import Course, chosen
+from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import FeedbackPage
 from stridekit_grading.plans import notebook_at, text_of
 from stridekit_grading.results import write_whole
@@ -79,7 +79,7 @@ class FeedbackOfClass:
     def learners(self, only: Sequence[str] = ()) -> list[str]:
         """Whose pages are to be made. Raises CommandError."""
         after = f"'s {self.assignment} has been graded"
-        return chosen(only, self._folders, "nothing of ", after)
+        return self.course.chosen(only, self._folders, "nothing of ", after)
 
     def make(self, learner: str, notebooks: str = "*") -> FeedbackResult:
         """The pages of one learner: those that are not there, or older than what was graded."""
@@ -142,10 +142,10 @@ def make_all(
     root: Path, assignment: str, learners: Sequence[str], jobs: int, *, force: bool
 ) -> Iterator[FeedbackResult]:
     """Make pages, several at the same time; each is told when it is there."""
-    first, *rest = learners
+    rest = learners[1:]
     make = partial(_make, root, assignment, force)
     # Whatever a page needs is loaded by then, and processes that begin as copies have it.
-    yield make(first)
+    yield from map(make, learners[:1])
     # It stays; to look through it for garbage takes longer than a page.
     gc.freeze()
     if min(jobs, len(rest)) <= 1:

@@ -17,8 +17,8 @@ from stridekit_grading.class_results import TEST, Standing, standing_of
 from stridekit_grading.gradebook import is_undecided, noted_in
 from stridekit_grading.pages import capital, number, rendered
 from stridekit_grading.plans import (
-    MARK_SCHEME,
     Cell,
+    HiddenBetween,
     grade_id_of,
     joined,
     language_of,
@@ -113,8 +113,8 @@ class FeedbackPage:
         self,
         row: Any,
         notebook: Mapping[str, Any],
-        course: frozenset[str] = frozenset(),
-        delimiters: tuple[str, str] = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS"),
+        course: frozenset[str],
+        hidden_between: HiddenBetween,
     ) -> None:
         """`row` is what the gradebook says of it: nbgrader's SubmittedNotebook.
 
@@ -123,7 +123,8 @@ class FeedbackPage:
         self.row = row
         self.grades = {each.name: each for each in row.grades}
         self._comments = {each.name: each for each in row.comments if each.comment}
-        self._course, self._delimiters = course, delimiters
+        self._course = course
+        self._delimiters, self._mark_scheme = hidden_between
         metadata = notebook.get("metadata", {})
         self._code = partial(safe_html.code, language=language_of(metadata))
         self._noted = noted_in(metadata)
@@ -233,7 +234,7 @@ class FeedbackPage:
             section.grades.append(grade)
         if said.get("task"):
             # Without the notes for those who grade it.
-            asked = without(text_of(cell), *MARK_SCHEME)
+            asked = without(text_of(cell), *self._mark_scheme)
             section.asked.append(WorkBlock(safe_html.markdown(asked), 6))
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)

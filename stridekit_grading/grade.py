@@ -16,7 +16,7 @@ from stridekit.errors import CommandError, told
 from stridekit_course.checks.callee import printable
 from stridekit_grading.class_results import GradedSubmission, submission_as_entered
 from stridekit_grading.cluster import Cluster
-from stridekit_grading.course import Course, chosen
+from stridekit_grading.course import Course
 from stridekit_grading.gradebook import GradebookWriter, Submission
 from stridekit_grading.machine import Machine, Ran
 from stridekit_grading.plans import NotebookPlan, notebook_at, text_of
@@ -118,7 +118,8 @@ class Grader:
         if not self._submitted:
             folder = self.course.folder("submitted", "NAME", self.plan.name)
             raise CommandError(f"nobody has handed in {self.plan.name}: there is no {folder}.")
-        return chosen(only, self._submitted, "", f" has handed in no {self.plan.name}")
+        after = f" has handed in no {self.plan.name}"
+        return self.course.chosen(only, self._submitted, "", after)
 
     def grade(self, learners: Iterable[str]) -> Iterator[GradedSubmission]:
         """Grade them; each outcome comes when it has been entered."""

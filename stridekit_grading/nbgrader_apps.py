@@ -87,7 +87,7 @@ def install(config: Any) -> None:
     # Formgrader's view of a notebook extends its own template; nothing else here makes HTML.
     config.HTMLExporter.template_file = "grading-view.html.j2"
     config.HTMLExporter.extra_template_paths = [str(Path(__file__).with_name("templates"))]
-    config.ExportApp.plugin_class = "stridekit_grading.plugins.CsvExport"
+    config.ExportApp.setdefault("plugin_class", "stridekit_grading.plugins.CsvExport")
     if sys.platform.startswith("linux"):
         Autograde.start = grade
 
@@ -151,12 +151,7 @@ def make_feedback(self: Any) -> None:
 
 def _asked_for(directory: Any, names: list[str]) -> list[str]:
     """Those whom a command of nbgrader's names, by patterns. Raises CommandError."""
-    excluded = directory.student_id_exclude.split(",")
-    asked = [
-        name
-        for name in names
-        if fnmatch.fnmatchcase(name, directory.student_id) and name not in excluded
-    ]
+    asked = fnmatch.filter(names, directory.student_id)
     if not asked:
         raise CommandError(f"there is no {directory.assignment_id} of {directory.student_id}.")
     return asked

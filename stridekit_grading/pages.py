@@ -50,10 +50,9 @@ def duration(seconds: float) -> str:
     ('1 minute', '3 days 2 hours', 'less than a minute')
     """
     left = timedelta(seconds=seconds)
-    units = (("day", timedelta(days=1)), ("hour", timedelta(hours=1)))
     told = []
-    for unit, length in (*units, ("minute", timedelta(minutes=1))):
-        count, left = divmod(left, length)
+    for unit in ("day", "hour", "minute"):
+        count, left = divmod(left, timedelta(**{f"{unit}s": 1}))
         if count:
             told.append(f"{count} {unit}{'s' * (count > 1)}")
     return " ".join(told[:2]) or "less than a minute"

@@ -21,9 +21,9 @@ _MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|\w+\?).*$", re.MULTILINE)
 _ASKS_MORE = re.compile(r"\bhidden\s*=\s*(?!\s|False\b)")
 # The files that lie beside notebooks, in all: a course's, and a submission's.
 FILES_MOST = 16 * 1024**2
-# Between these words a task says how it is graded.
-MARK_SCHEME = ("BEGIN MARK SCHEME", "END MARK SCHEME")
 Cell = dict[str, Any]
+# The words around hidden tests, and around what a task says to those who grade it.
+HiddenBetween = tuple[tuple[str, str], tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +254,8 @@ def files_beside(folder: Path, ignored: Iterable[str]) -> dict[str, bytes]:
         name = path.relative_to(folder)
         if path.is_file() and goes_along(name, ignored):
             found[name.as_posix()] = path.read_bytes()
-    odd = next((name for name in found if not is_text(name)), None)
-    if odd is not None:
-        raise CommandError(f"a file in {folder} has the name {odd!a}, which is not text.")
+    if odd := [name for name in found if not is_text(name)]:
+        raise CommandError(f"a file in {folder} has the name {odd[0]!a}, which is not text.")
     if sum(map(len, found.values())) > FILES_MOST:
         raise CommandError(
             f"the files beside the notebooks in {folder} have more than "

@@ -60,10 +60,10 @@ class Store:
                 said = f"{who} is grading in this course. This waits until that is done."
                 sys.stderr.write(f"stridekit: {said}\n")
                 fcntl.flock(lock, fcntl.LOCK_EX)
-            who = f"process {os.getpid()} of {getuser()} on {gethostname()}"
-            # Where the disk is full, nobody is told who it is.
-            with suppress(OSError):
+            # Where the disk is full, or this user has no name, nobody is told who it is.
+            with suppress(OSError, KeyError):
                 os.ftruncate(lock, 0)
+                who = f"process {os.getpid()} of {getuser()} on {gethostname()}"
                 os.pwrite(lock, f"{who}, since {datetime.now():%H:%M},".encode(), 0)
             yield
         finally:

@@ -114,7 +114,7 @@ def read_roster(path: Path, platform: str, id_column: str | None = None) -> list
     comma = re.match(r"sep=(.)\r?\n", text)
     body = text[comma.end() :] if comma else text
     first = body.partition("\n")[0]
-    delimiter = comma[1] if comma else max(",;\t", key=first.count)
+    delimiter = comma[1] if comma else max(",;\t", key=re.sub('"[^"]*"', "", first).count)
     rows = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
     number = 1 + bool(comma)
     learners: dict[str, tuple[int, Learner]] = {}
@@ -183,15 +183,13 @@ def _learner(
 
 def checked_id(text: str) -> str:
     """An id that may be the name of a folder. Raises CommandError."""
-    if len(text.encode()) > ID_BYTES_MOST:
+    size = len(text.encode())
+    is_long = size > ID_BYTES_MOST
+    if is_long or text.startswith(".") or has_controls(text) or re.search(r"[/\\]", text):
+        said = f"{text[:20]!r}..., which has {size} bytes," if is_long else repr(text)
+        most = f", of at most {ID_BYTES_MOST} bytes" if is_long else ""
         raise CommandError(
-            f"an id of a learner has {len(text.encode())} bytes ({text[:20]!r}...), and "
-            f"{ID_BYTES_MOST} are the most that the name of a folder may have. "
-            "Mend the roster, or name another column: --id-column NAME."
-        )
-    if text.startswith(".") or has_controls(text) or re.search(r"[/\\]", text):
-        raise CommandError(
-            f"{text!r} cannot be the id of a learner: it is to be the name of a folder. "
+            f"{said} cannot be the id of a learner: it is to be the name of a folder{most}. "
             "Mend the roster, or name another column: --id-column NAME."
         )
     return text

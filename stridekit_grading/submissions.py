@@ -307,12 +307,10 @@ class _Search:
     def owners(self) -> dict[str, list[int]]:
         """For each name of the course the places of its cells, the right one first."""
         self._look(self._claims, self._first_that_defines)
-        wiped = "what nbgrader knows {} by was wiped"
-        self._look(self._has_its_id, lambda _, places: places[:1], wiped)
-        self._look(self.has_its_text, lambda _, places: places[:1], wiped)
+        for is_it in (self._has_its_id, self.has_its_text):
+            self._look(is_it, lambda _, places: places[:1], "what nbgrader knows {} by was wiped")
         # The last one defines it for all that comes after.
-        by_function = "{} was found by what it defines"
-        self._look(self._defines, lambda _, places: places[-1:], by_function)
+        self._look(self._defines, lambda _, places: places[-1:], "{} was found by what it defines")
         # Copies of tests would only ask the same again.
         for master in self.plan.cells:
             if master.is_run_as_test:
@@ -321,7 +319,9 @@ class _Search:
         return self.found
 
     def _free(self) -> list[int]:
-        taken = {place for places in self.found.values() for place in places}
+        known = ((each, n) for each in self.plan.cells for n in self.found.get(each.name, ()))
+        # Into what is not theirs to write, somebody may have merged what is.
+        taken = {n for each, n in known if each.is_theirs or self.has_its_text(each, n)}
         return [place for place in range(len(self.theirs)) if place not in taken]
 
     def _look(
@@ -345,7 +345,10 @@ class _Search:
         return bool(self.theirs[place]["claim"] == master.name)
 
     def _first_that_defines(self, master: MasterCell, places: list[int]) -> list[int]:
-        if len(places) > 1 and master.is_theirs:
+        if not master.is_theirs:
+            # A copy that was changed is a cell of the learner's own.
+            return [each for each in places if self.has_its_text(master, each)] or places[:1]
+        if len(places) > 1:
             self.notebook.doubts.append(
                 f"the cell of {master.name} is there {len(places)} times; the first that defines "
                 "it counts"

@@ -35,6 +35,7 @@ SHARED_MEGABYTES = 64
 _OF_A_PROCESS = {
     resource.RLIMIT_NPROC: PROCESSES,
     resource.RLIMIT_NOFILE: 256,
+    resource.RLIMIT_SIGPENDING: 256,
     resource.RLIMIT_FSIZE: SCRATCH_MEGABYTES * 1024**2,
     resource.RLIMIT_CORE: 0,
 }

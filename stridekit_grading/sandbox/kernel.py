@@ -22,22 +22,23 @@ _SET_MOUNT, _READ_ONLY, _ALL_BELOW = 442, 1, 0x8000
 _DIE_WITH_PARENT, _DUMPABLE, _ADOPT_ORPHANS, _NO_NEW_PRIVILEGES = 1, 4, 36, 38
 _SECCOMP, _SIGKILL = 22, 9
 # Of <linux/audit.h> and <asm/unistd.h>: what a machine is called, its calls for a socket, for its
-# options, for locks on parts of files and on whole ones, and those by which the kernel holds memory
-# that no process has, or acts for one unseen: shmget, semget, msgget; memfd_create, memfd_secret;
-# sendfile, splice, tee, vmsplice, which leave a page in a socket for each byte; inotify_init and
-# _init1, fanotify_init, which keep what nobody reads; io_uring_setup; landlock_create_ruleset, for
-# rules without an end; bpf, for its maps; epoll_create and _create1, for all learners have one
-# share of memory for it; add_key, request_key, keyctl, for all whom one login has started may have
-# one ring of keys.
+# options, for locks on parts of files and on whole ones; setxattr, lsetxattr, fsetxattr, by which a
+# file has rights without an end; and those by which the kernel holds memory that no process has, or
+# acts for one unseen: setxattrat; shmget, semget, msgget; memfd_create, memfd_secret; sendfile,
+# splice, tee, vmsplice, which leave a page in a socket for each byte; inotify_init and _init1,
+# fanotify_init, which keep what nobody reads; io_uring_setup; landlock_create_ruleset, for rules
+# without an end; bpf, for its maps; epoll_create and _create1, for all learners have one share of
+# memory for it; add_key, request_key, keyctl, for all whom one login has started may have one ring
+# of keys.
 _CALLS = {
     "x86_64": (
-        *(0xC000003E, 41, 54, 72, 73),
-        *(29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425, 444, 321, 213, 291),
+        *(0xC000003E, 41, 54, 72, 73, 188, 189, 190),
+        *(463, 29, 64, 68, 319, 447, 40, 275, 276, 278, 253, 294, 300, 425, 444, 321, 213, 291),
         *(248, 249, 250),
     ),
     "aarch64": (
-        *(0xC00000B7, 198, 208, 25, 32),
-        *(194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425, 444, 280, 20, 217, 218, 219),
+        *(0xC00000B7, 198, 208, 25, 32, 5, 6, 7),
+        *(463, 194, 190, 186, 279, 447, 71, 76, 77, 75, 26, 262, 425, 444, 280, 20, 217, 218, 219),
     ),
 }
 # Of <linux/bpf_common.h>.
@@ -143,7 +144,7 @@ def refuse_calls() -> None:
     if known is None or sys.byteorder != "little":
         return
     architecture, socket_call, option_call, part_lock_call, lock_call, *refused = known
-    refuse, ignore, allow = 0x0005_0001, 0x0005_0000, 0x7FFF_0000
+    refuse, not_here, ignore, allow = 0x0005_0001, 0x0005_005F, 0x0005_0000, 0x7FFF_0000
     buffers = dict.fromkeys((socket.SO_SNDBUF, socket.SO_RCVBUF), ignore)
     # Who asks for a lock on a file is told that it was given. Of its parts each byte may have one,
     # and one on a file that all may read is seen by whoever runs at the same time: F_SETLK and
@@ -151,7 +152,9 @@ def refuse_calls() -> None:
     # Who asks for a larger pipe keeps the one there was, too: F_SETPIPE_SZ.
     options_of_files = {1026: refuse, **dict.fromkeys((6, 7, 37, 38, 1031), ignore)}
     calls: Mapping[int, _Rule] = {
-        **dict.fromkeys(refused, refuse),
+        **dict.fromkeys(refused[3:], refuse),
+        # As on a disk that notes nothing, where `cp -p` is content.
+        **dict.fromkeys(refused[:3], not_here),
         lock_call: ignore,
         part_lock_call: (24, options_of_files, allow),
         socket_call: (16, dict.fromkeys((socket.AF_UNIX, socket.AF_NETLINK), allow), refuse),

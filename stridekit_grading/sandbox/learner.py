@@ -19,7 +19,7 @@ from stridekit_course.checks import wire
 from stridekit_course.checks.calling import Local
 from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_course.checks.limits import Limits
-from stridekit_grading.sandbox.channel import Channel, ChannelError, GoneError
+from stridekit_grading.sandbox.channel import Channel, ChannelError, TooLongError
 from stridekit_grading.sandbox.shell import Shell
 
 _KEPT = ("LANG", "PATH", "USER", "OMP_NUM_THREADS", "MPLBACKEND", "STRIDEKIT_LANDLOCK")
@@ -59,10 +59,7 @@ class LearnerProcess:
     def _send(self, answer: dict[str, Any]) -> None:
         try:
             self._channel.send(answer)
-        except GoneError:
-            raise
-        except (ChannelError, RecursionError, ValueError):
-            # It is too much.
+        except (TooLongError, RecursionError, ValueError):
             self._channel.send({})
 
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:

@@ -19,8 +19,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from stridekit.errors import ArgumentError, StridekitError
 from stridekit_course.checks import exercise, wire
-from stridekit_course.exercises import UnknownExerciseError, check, find
+from stridekit_course.exercises import check, find
 from stridekit_grading.sandbox import kernel
 from stridekit_grading.sandbox.channel import (
     Channel,
@@ -129,7 +130,7 @@ def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: C
             problem = ""
             try:
                 make_batches(plan["checks"])
-            except UnknownExerciseError as error:
+            except StridekitError as error:
                 problem = str(error)
             gc.freeze()
             gc.enable()
@@ -177,7 +178,7 @@ def _referee(
 def make_batches(sources: Iterable[str]) -> None:
     """The cases and what they expect, of every check of the course's that test cells call.
 
-    Each fork would make them again. Raises UnknownExerciseError.
+    Each fork would make them again. Raises StridekitError where there is no such check.
     """
     for call in (each for source in sources for each in ast.walk(ast.parse(source))):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
@@ -186,7 +187,10 @@ def make_batches(sources: Iterable[str]) -> None:
         getattr(check, call.func.attr)
         of_course = find(call.func.attr)
         assert of_course is not None
-        given = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
-        hidden, seed = bool(given.get("hidden")), given.get("seed", exercise.SEED)
-        batch = of_course.batch(hidden=hidden, seed=seed)
+        given = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
+        asked: dict[str, Any] = {"hidden": False, "seed": exercise.SEED, **given}
+        if len(asked) > 2 or asked["hidden"] not in (True, False):
+            said = f"{ast.unparse(call)} is no call of a check, which takes hidden and seed alone."
+            raise ArgumentError(said)
+        batch = of_course.batch(**asked)
         wire.encode_ahead(batch.cases)

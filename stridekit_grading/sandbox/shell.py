@@ -251,9 +251,7 @@ class Shell(InteractiveShell):
 
     def show_usage_error(self, exc: BaseException) -> None:
         """A magic that there is not, or used in the wrong way: on stderr alone it would be none."""
-        said = str(exc)
-        self.error = exc
-        self.outputs.fail("UsageError", said, [f"UsageError: {said}"])
+        self._showtraceback(type(exc), exc, f"UsageError: {exc}")
 
     def _format_exception_for_storage(self, *_: Any, **__: Any) -> dict[str, Any]:
         """Nothing: IPython makes a second traceback for the history, which is kept nowhere."""
@@ -313,7 +311,7 @@ class Shell(InteractiveShell):
             transformed, error = self.transform_cell(source), None
         except Exception:  # noqa: BLE001 - run_cell shows it
             transformed, error = source, sys.exc_info()
-        result = None
+        result = failed = None
         try:
             result = await self.run_cell_async(
                 source,
@@ -321,13 +319,16 @@ class Shell(InteractiveShell):
                 transformed_cell=transformed,
                 preprocessing_exc_tuple=error,
             )
-        except BaseException:  # noqa: BLE001 - whatever a cell raises beside its own traceback
-            self.showtraceback(running_compiled_code=True)
+            failed = result.error_before_exec or result.error_in_exec
+        except BaseException as raised:  # noqa: BLE001 - what a cell raises beside its traceback
+            failed = raised
+            # A debugger, say, asks what to do, and nobody answers.
+            with contextlib.suppress(Exception):
+                self.showtraceback(running_compiled_code=True)
         finally:
             # Among those who wait for it is what shows the figures that a cell leaves.
             self.events.trigger("post_execute")
             self.events.trigger("post_run_cell", result)
-        failed = result and (result.error_before_exec or result.error_in_exec)
         if failed and error_in(self.outputs.items) is None:
             # Somebody keeps tracebacks back, or takes them away: a kernel says all the same.
             Shell._showtraceback(self, type(failed), failed, ["It failed, and did not show why."])

@@ -13,7 +13,7 @@ from stridekit_course import doctor
 from stridekit_course.doctor import Finding, as_data
 from stridekit_course.workfolder.folder import WorkingFolder
 from stridekit_course.workfolder.plan import Kind, Step
-from stridekit_grading import course_hooks
+from stridekit_grading import course_hooks, isolation
 
 STATES = ("works", "partly", "fails")
 
@@ -152,7 +152,7 @@ def test_grading_is_tried_where_it_can_be(monkeypatch):
     def miss():
         raise CommandError("nothing here shuts learners' code in: there is no bubblewrap.")
 
-    monkeypatch.setattr(course_hooks, "_tried", miss)
+    monkeypatch.setattr(isolation, "something_secret", miss)
     assert course_hooks.sandbox("linux").says.endswith("there is no bubblewrap")
     monkeypatch.undo()
     # Wherever these tests run, the trial comes to an end with a word on it.

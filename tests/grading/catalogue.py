@@ -251,11 +251,8 @@ _fair(
     "h = display('a', display_id=True); h.update('b'); clear_output(wait=True)\n"
     "display(HTML('<b>x</b>'))",
 )
-_fair(
-    "helper-cell",
-    first="def same(a, b):\n    return a == b",
-    **_of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)")),
-)
+_WITH_SAME = _of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)"))
+_fair("helper-cell", first="def same(a, b):\n    return a == b", **_WITH_SAME)
 
 
 def _without_examples(notebook: Notebook) -> None:
@@ -422,7 +419,7 @@ _fair(
     "helper-module",
     files={"my_helper.py": "def same(a, b):\n    return a == b\n", "data.csv": "1,2\n"},
     first="from my_helper import same\nassert open('data.csv').read() == '1,2\\n'",
-    **_of_trace(TRACE.replace("stride[dim] == expected", "same(stride[dim], expected)")),
+    **_WITH_SAME,
 )
 _fair(
     "threads-that-stay-and-work",
@@ -533,6 +530,24 @@ def _without(*names: str) -> Callable[[Notebook], None]:
     return edit
 
 
+def _merged(first: str, second: str) -> Callable[[Notebook], None]:
+    """As Jupyter merges two cells: what the first one is called stays."""
+
+    def edit(notebook: Notebook) -> None:
+        gone = cell_of(notebook, second)
+        cell_of(notebook, first)["source"] += f"\n\n{gone['source']}"
+        notebook["cells"].remove(gone)
+
+    return edit
+
+
+def _copied(notebook: Notebook) -> None:
+    """Of a cell that may not be changed, its copy may."""
+    copied = copy.deepcopy(cell_of(notebook, "test-halves-hidden"))
+    copied.update(id="copied", source="def same(a, b):\n    return a == b")
+    notebook["cells"].insert(1, copied)
+
+
 def _exchanged(one: str, other: str) -> Callable[[Notebook], None]:
     def edit(notebook: Notebook) -> None:
         first, second = (cell_of(notebook, name)["metadata"]["nbgrader"] for name in (one, other))
@@ -589,6 +604,8 @@ _structure(
 )
 _structure("solution-twice", edit=_twice("contiguity_trace"), **_HELD_BACK, said="is there 2 times")
 _structure("test-twice", edit=_twice("test-halves-hidden"))
+_structure("a-copy-of-a-test-that-was-changed", edit=_copied, **_WITH_SAME)
+_structure("a-solution-merged-into-a-test", edit=_merged("test-halves-visible", "contiguous"))
 for number, version in enumerate((1, "three")):
     _structure(f"schema-{number}", edit=_said_of_tests(schema_version=version), **_BAD_TRACE)
 _structure("nbformat-99", edit=lambda notebook: notebook.update(nbformat=99))
@@ -1347,6 +1364,16 @@ old = learner.LearnerProcess._do_cell
 learner.LearnerProcess._do_cell = lambda self, asked: {**old(self, asked), "stopped": 5}
 """,
 )
+_forging("wants-to-be-asked-what-to-do", first="%pdb on", **_BAD_HALVES)
+_forging(
+    "says-nothing-of-a-cell",
+    first="""
+from stridekit_grading.sandbox import learner
+old = learner.LearnerProcess._do_cell
+learner.LearnerProcess._do_cell = lambda self, asked: {} if old(self, asked) else {}
+""",
+    **_LOST_HALVES,
+)
 _forging(
     "name-of-an-error-without-end",
     first="""
@@ -1828,6 +1855,13 @@ for name, source in {
     "        asks.setblocking(False)\n        try:\n"
     "            asks.sendto(bytes(100_000), f'\\0{number}')\n"
     "        except OSError:\n            pass\n        asks.close()",
+    # A page in each of many gigabytes: to read it takes no page, and two to note where it is.
+    "of-what-tells-where-pages-lie": "import ctypes, os\nplace = ctypes.CDLL(None).mmap\n"
+    "number = ctypes.c_int\nplace.restype = ctypes.c_void_p\n"
+    "place.argtypes = place.restype, ctypes.c_size_t, number, number, number, ctypes.c_long\n"
+    "os.fork()\nfor gigabyte in range(1, 60_000):\n"
+    "    at = place(gigabyte << 30, 4096, 1, 0x104022, -1, 0)\n"
+    "    if at == gigabyte << 30:\n        ctypes.c_char.from_address(at).value",
     "that-children-copy": "import ctypes, os, time\nmaps = []\n"
     "for line in open('/proc/self/maps'):\n    ends, rights = line.split()[:2]\n"
     "    if rights.startswith('rw-p') and '[' not in line:\n"
@@ -2023,7 +2057,7 @@ _resources(
     "keeps-what-no-process-has",
     # Memory that is shared in the manner of System V, semaphores, messages; files without a name;
     # pages in pipes and sockets, and larger ones; what happened to a folder, which nobody reads;
-    # rules of Landlock, locks on parts of a file.
+    # rules of Landlock, locks on parts of a file, and who may read it.
     first="""
 import ctypes, fcntl, os, platform, socket, struct
 libc = ctypes.CDLL(None)
@@ -2042,6 +2076,9 @@ made += [libc.fanotify_init(0x200, 0), libc.syscall(444, struct.pack("Q", 1), 8,
 for at in range(10):
     fcntl.lockf(file, fcntl.LOCK_EX, 1, 2 * at)
 made += [-1 if "POSIX" not in open(f"/proc/self/fdinfo/{file}").read() else 0]
+who = ((1, -1), (2, os.getuid()), (4, -1), (16, -1), (32, -1))
+acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", kind, 6, each) for kind, each in who)
+made += [libc.setxattr(b"file", b"system.posix_acl_access", acl, len(acl), 0)]
 fcntl.fcntl(pipe, 1031, 1 << 20)
 made += [fcntl.fcntl(pipe, 1032) - (1 << 20)]
 before = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)

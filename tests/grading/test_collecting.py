@@ -351,10 +351,10 @@ def test_two_of_one_name(course, collect):
 
 
 def test_another_number_than_the_name(tmp_path):
-    """A name alone does not count where numbers are known."""
+    """A name alone does not count where numbers are known; a title may have commas in it."""
     roster = tmp_path / "roster.csv"
     row = "Teilnehmer/in12;Ada;ada\nTeilnehmer/in14;Emoji;a\u202eb👩\u200d💻\n"
-    roster.write_text(f"Identifier;Full name;Username\n{row}", "utf-8")
+    roster.write_text(f'Identifier;Full name;Username;"A, B, C, D"\n{row}', "utf-8")
     known = Roster(read_roster(roster, "moodle"))
     assert known.find("x", "14")[0].id == "a\u202eb👩\u200d💻"
     assert known.find("x", "12")[0].id == "ada"
@@ -518,7 +518,7 @@ def test_a_zip_without_a_name(course, collect, tmp_path):
 
 
 def test_broken_archives(course, collect, tmp_path):
-    """Half of one is none; one damaged notebook stops nobody else."""
+    """Half of one is none; what is damaged in a notebook, or in its name, stops nobody else."""
     whole = make_zip(tmp_path / "whole.zip", {"ada/hw.ipynb": "a" * 500, "bert/hw.ipynb": "b"})
     content = whole.read_bytes()
     half = tmp_path / "half.zip"
@@ -528,12 +528,17 @@ def test_broken_archives(course, collect, tmp_path):
     with zipfile.ZipFile(whole, "w") as packed:
         packed.writestr("ada/hw.ipynb", "a" * 500)
         packed.writestr("bert/hw.ipynb", "b")
-    damaged = tmp_path / "damaged.zip"
-    damaged.write_bytes(whole.read_bytes().replace(b"aaaa", b"abaa", 1))
+        packed.writestr("cleo/é.ipynb", "c")
+        packed.writestr("dora/hw.ipynb", "d", zipfile.ZIP_LZMA)
+    damaged, content = tmp_path / "damaged.zip", whole.read_bytes()
+    for part, other in ((b"aaaa", b"abaa"), ("é".encode(), b"\xff\xff"), (b"\0\x5d", b"\0\xff")):
+        content = content.replace(part, other, 1)
+    damaged.write_bytes(content)
     status, said = collect("hw", "plain", damaged)
     assert status == 1
     assert submitted(course) == {"bert/hw/hw.ipynb": "b"}
-    assert "- ada/hw.ipynb: it is damaged in the archive" in said
+    for name in ("ada/hw", "cleo/é", "dora/hw"):
+        assert f"- {name}.ipynb: it is damaged in the archive" in said
 
 
 def test_a_locked_archive(tmp_path):

@@ -163,6 +163,11 @@ def test_export(course):
         "ada": "9.0",
         "bert": "6.0",
     }
+    # What a course has chosen itself stays.
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("c.ExportApp.plugin_class = 'nbgrader.plugins.CsvExportPlugin'\ninstall(c)\n")
+    nbgrader(course, "export")
+    assert {row["score"] for row in read(course / "grades.csv")} == {"9.0", "6.0", "4.0"}
 
 
 def test_what_is_unchanged_is_not_run_again(course):
@@ -182,11 +187,15 @@ def test_what_is_unchanged_is_not_run_again(course):
 
 
 def test_json(course):
-    """What is undecided is null."""
+    """What is undecided is null; who is excluded is not graded."""
     # It leads nowhere, and what is written there is there.
     (course / "loop").symlink_to("loop")
+    hand_in(course, "tutor", "hw", "one", RIGHT)
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("c.CourseDirectory.student_id_exclude = 'tutor,nobody'\nprint(c)\n")
     done = grade(course, "hw", "--json", "--jobs", "3", "--csv", "loop")
     told = outcomes(done)
+    assert "tutor" not in told
     assert len([*read(course / "loop")]) == len(told)
     assert told["=cleo"]["points"] is None
     assert told["bert"]["cells"]["test-double-visible"] == 2
@@ -420,16 +429,23 @@ def test_nbgrader_says_it_too(course):
     assert "Traceback" not in str(refusal.value)
 
 
-def test_a_check_that_there_is_not(tmp_path):
+@pytest.mark.parametrize(
+    ("test", "said"),
+    [
+        ("check.f_stridez(f_strides)", "no exercise 'f_stridez'. Did you mean f_strides? There"),
+        ("check.f_strides(f_strides, hiden=True)", "hiden=True) is no call of a check, which "),
+        ("check.f_strides(f_strides, hidden='no')", "takes hidden and seed alone. Mend it in "),
+    ],
+)
+def test_a_check_that_there_is_not(tmp_path, test, said):
     """Nobody's work could be right, so nobody is graded: the course has to be mended."""
     cells = [
         cell("from stridekit_course import check"),
         solution("f_strides", "def f_strides(size):\n    return (1,)"),
-        check("test-f_strides", "check.f_stridez(f_strides)"),
+        check("test-f_strides", test),
     ]
     make_course(tmp_path, "hw", {"one": cells})
     hand_in(tmp_path, "ada", "hw", "one", {"f_strides": "def f_strides(size):\n    return (1,)"})
-    said = "there is no exercise 'f_stridez'. Did you mean f_strides? "
     assert refused(grade(tmp_path, "hw"), said, "generate_assignment")
     assert not (tmp_path / "autograded").exists()
 
@@ -684,9 +700,16 @@ def test_no_signal_reaches_a_guard(tmp_path):
     assert "stopped" not in json.dumps(outcomes(done)["ada"])
 
 
-def test_a_machine_that_allows_less(course):
-    """A referee asks for ten minutes; nobody may raise a limit that is set for him."""
-    how = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (300, 300))"
+@pytest.mark.parametrize(
+    "how",
+    [
+        "import resource; resource.setrlimit(resource.RLIMIT_CPU, (300, 300))",
+        "from stridekit_grading import results; results.getuser = lambda: {}['uid not found']",
+    ],
+    ids=["time", "names"],
+)
+def test_a_machine_that_allows_less(course, how):
+    """A referee asks for ten minutes; containers run as users without a name."""
     done = run_with(course, f"{how}; sys.argv += ['--again', '--json']")
     assert done.returncode == 0, done.stderr
     assert points_in(course) == ENTERED

@@ -26,6 +26,7 @@ from tests.grading.small_courses import (
     BEGIN,
     CONFIG,
     END,
+    SCHEME,
     cell,
     check,
     grade,
@@ -407,7 +408,7 @@ def test_what_only_a_terminal_reads_is_found_at_once(part):
 # Pages of notebooks made by hand.
 
 
-def made(cells, marks, comments=(), course=(), **metadata):
+def made(cells, marks, comments=(), course=(), between=((BEGIN, END), (SCHEME, "END")), **metadata):
     """A page."""
     for name, mark in marks.items():
         mark.name = name
@@ -424,7 +425,8 @@ def made(cells, marks, comments=(), course=(), **metadata):
         grades=[*marks.values()],
         comments=[*dict(comments).values()],
     )
-    return FeedbackPage(row, {"cells": cells, "metadata": metadata}, frozenset(course)).html()
+    notebook = {"cells": cells, "metadata": metadata}
+    return FeedbackPage(row, notebook, frozenset(course), between).html()
 
 
 def Mark(score, most, *, needs_human=False):  # noqa: N802 - as a row of the gradebook
@@ -580,12 +582,17 @@ def test_on_how_many_cases_it_is_right(lines):
     assert "Your function is right on all 1,234 cases. Back to the overview" in page
 
 
-def test_a_mark_scheme_is_for_those_who_grade():
-    """It stands in the text of a task."""
+@pytest.mark.parametrize("begins", [SCHEME, "For graders:"])
+def test_a_mark_scheme_is_for_those_who_grade(tmp_path, begins):
+    """It stands in the text of a task, between words that a course may choose."""
+    config = f"{CONFIG}c.ClearMarkScheme.begin_mark_scheme_delimeter = {begins!r}\n"
+    plot = task("plot")
+    plot["source"] = plot["source"].replace(SCHEME, begins)
     page = made(
-        [task("plot")],
+        [plot],
         {"plot": Mark(1, 2)},
         {"plot": SimpleNamespace(comment="Red.", manual_comment="Red.")},
+        between=Course(make_course(tmp_path, "ps", {}, config)).hidden_between,
     )
     assert "Do this." in page
     assert "Red." in page
