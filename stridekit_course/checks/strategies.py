@@ -67,6 +67,7 @@ def drop(numbers: Ints, dim: int) -> Ints:
 SIZES = ("twos", "mixed", "alike", "ones", "wide", "none", "wide ones", "wide none", "ones none")
 """All 2; any; neighbours that are equal; with dims of size 1; with one of two digits; without
 elements; and two of these at once."""
+FILLED = tuple(kind for kind in SIZES if "none" not in kind)
 # The dims of an image, the fastest first.
 CHANNELS_LAST = (1, 3, 2, 0)
 ORDERS = ("row-major", "column-major", "neighbours", "shuffled")

@@ -466,7 +466,8 @@ def test_what_is_measured_is_named_in_the_text():
     assert LARGE == (72, 56, 3)
     assert "72 × 56 × 3, which are 12,096 bytes" in text
     assert "8 KiB for everything else" in text
-    said = load_image._held(*large()[0].arguments, Outcome("value", peak=10**6))
+    right = load_image.copied(load_image._planes(*large()[0].arguments))
+    said = wrong_with(EXERCISES["load_image"], large()[0], Outcome("value", right, peak=10**6))
     assert "12,096 bytes, and 8,192 for the rest" in said
 
 
