@@ -4,19 +4,12 @@ import random
 from itertools import product
 from typing import Any
 
-from stridekit.diagrams import Diagram
 from stridekit.layouts.layout import Layout
 from stridekit_course.checks.callee import TensorData
 from stridekit_course.checks.exercise import Arguments, Exercise, Given, variants
-from stridekit_course.checks.pictures import draw_tensors
 from stridekit_course.checks.returns import TRUTH, listed
 from stridekit_course.checks.rules import without
-from stridekit_course.checks.strategies import (
-    counting,
-    crossed_layouts,
-    in_every_order,
-    tensor_data,
-)
+from stridekit_course.checks.strategies import crossed_layouts, in_every_order, tensor_data
 from stridekit_course.checks.tensor_results import DTYPES
 
 # The dtype of the first tensor, and where in the memory its storage and the other one begin.
@@ -62,23 +55,21 @@ def _beside(one: TensorData, other: TensorData, chance: random.Random) -> Argume
         # torch crashes where it writes to complex numbers that are not at a multiple of their size.
         moved -= moved % other.itemsize
     other = other._replace(apart=moved, memory=chance.choice((0, 0, 0, 0, 1)))
-    a, b = _on_memory(*chance.sample((one, other), 2))
-    return (_whole(a), _whole(b)) if on_one_storage else (a, b)
+    if on_one_storage:
+        offset = other.storage_offset + moved // other.itemsize
+        other = other._replace(apart=0, storage_offset=offset)
+    return _on_memory(*chance.sample((one, other), 2))
 
 
 def _on_memory(a: TensorData, b: TensorData) -> Arguments:
     """The same on as much memory as both need, in whole elements of any dtype."""
-    nbytes = max(1, *(each.apart + len(each.storage) for each in (a, b)))
+    lengths = ((x, max(x.layout.needed, x.storage_offset)) for x in (a, b))
+    nbytes = max(1, *(x.apart + length * x.itemsize for x, length in lengths))
     # A bool is no other byte than 0 or 1.
     counted = b if b.dtype == "bool" else a
-    storage = counting(counted.dtype, (nbytes + 15) // 16 * 16 // counted.itemsize)
+    whole = Layout.of(((nbytes + 15) // 16 * 16 // counted.itemsize,))
+    storage = tensor_data(whole, dtype=counted.dtype).storage
     return a._replace(storage=storage), b._replace(storage=storage)
-
-
-def _whole(data: TensorData) -> TensorData:
-    """The same on a storage that is the whole memory."""
-    offset = data.storage_offset + data.apart // data.itemsize
-    return data._replace(apart=0, storage_offset=offset)
 
 
 def _starts(data: TensorData) -> list[int]:
@@ -104,14 +95,6 @@ def _rule(a: TensorData, b: TensorData) -> str:
         f"{listed(_starts(a), 6)}, and b's ({b.itemsize} each) at {listed(_starts(b), 6)}: "
         f"{f'byte {min(both)}' if both else 'no byte'} is in both."
     )
-
-
-def _picture(_: object, __: object, a: TensorData, b: TensorData) -> Diagram | None:
-    """A picture has one storage for one memory: both are counted from its start."""
-    if a.apart % a.itemsize or b.apart % b.itemsize:
-        return None
-    where = ", in the whole memory" if a.apart or b.apart else ""
-    return draw_tensors({f"a{where}": _whole(a), f"b{where}": _whole(b)})
 
 
 def _is_late(a: TensorData, b: TensorData) -> tuple[object, ...]:
@@ -146,7 +129,6 @@ EXERCISE = Exercise(
     late=_is_late,
     reference=lambda a, b: bool(_in_both(a, b)),
     rule=_rule,
-    picture=_picture,
     known={
         "if data_ptr() is compared. It is the address of the first element only.": _but(
             "bool(mine & theirs)", "a.data_ptr() == b.data_ptr()"
