@@ -19,7 +19,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # The dtype of the first tensor, and where in the memory its storage and the other one begin.
     begins = [("int64", *each) for each in ((16, 0), (0, 0), (0, 4), (1, 9))]
     begins += ("int32", 0, 0), ("complex128", 0, 8), ("bool", 8, 0)
-    for first, second, (dtype, a, b) in product(runs, runs[:: 2 if hidden else 6], begins):
+    others = [*runs[::2], Layout((2,), (0,))] if hidden else runs[::6]
+    for first, second, (dtype, a, b) in product(runs, others, begins):
         yield _on_memory(tensor_data(first, dtype=dtype, apart=a), tensor_data(second, apart=b))
     some = crossed_layouts(chance, range(7), most=40, times=4 if hidden else 1, dtype=DTYPES)
     headers = [*some][: None if hidden else 120]
