@@ -321,7 +321,8 @@ def _made(exercise: Exercise, hidden: bool, seed: int) -> Batch:
     count = AGAIN // 4 if cases[0].tensors else AGAIN - 2 * len(pairs)
     again = [*range(0, len(cases), len(cases) // count + 1)]
     chance.shuffle(again)
-    more = [cases[number] for number in again]
+    # What is measured is large, and takes as long as many others.
+    more = [cases[number] for number in again if not cases[number].measured]
     if cases[0].tensors:
         # Each twice, and between them near ones: of what is left out of account there is another.
         more = [
@@ -343,8 +344,6 @@ def _near(case: Case, turn: int) -> Case:
     Of one tensor all elements have moved on by one, or all but the first: a header tells nothing of
     these. Of two, the second begins where it began, with another size, stride or dtype.
     """
-    if case.measured:
-        return case
     *others, data = case.tensors
     width, begin = data.itemsize, data.storage_offset * data.itemsize
     if others:

@@ -81,8 +81,13 @@ def draw_strides(size: Ints, **strides: Plain) -> Diagram | None:
 def draw_tensors(shown: Mapping[str, TensorData], **options: Any) -> Diagram | None:
     """Tensors and arrays by name, with options of `draw`. None if there are none.
 
-    Those of one `memory` are on one storage. Strides may be negative.
+    Those of one `memory` are on one storage: None too if one begins within an element of another,
+    for no strip shows both. Strides may be negative.
     """
+    for data in shown.values():
+        starts = (each.apart for each in shown.values() if each.memory == data.memory)
+        if (data.apart - min(starts)) % data.itemsize:
+            return None
     subjects = {name: _subject(data) for name, data in shown.items()}
     if len(subjects) == 1:
         ((title, only),) = subjects.items()
@@ -96,11 +101,11 @@ def _subject(data: TensorData) -> Subject:
         layout=data.layout,
         dtype=data.dtype,
         itemsize=data.itemsize,
-        storage_length=len(data.storage) // data.itemsize,
-        # So far apart that no storage is a part of another.
-        storage_address=data.memory << 40,
+        storage_length=(len(data.storage) - data.apart) // data.itemsize,
+        # So far apart that no memory is a part of another.
+        storage_address=(data.memory << 40) + data.apart,
         base=data.layout,
-        bytes_at=near(lambda: memoryview(data.storage)),
+        bytes_at=near(lambda: memoryview(data.storage)[data.apart :]),
         decode=as_dtype(data.dtype).unpack,
     )
 

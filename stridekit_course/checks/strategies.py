@@ -67,6 +67,7 @@ def drop(numbers: Ints, dim: int) -> Ints:
 SIZES = ("twos", "mixed", "alike", "ones", "wide", "none", "wide ones", "wide none", "ones none")
 """All 2; any; neighbours that are equal; with dims of size 1; with one of two digits; without
 elements; and two of these at once."""
+FILLED = tuple(kind for kind in SIZES if "none" not in kind)
 # The dims of an image, the fastest first.
 CHANNELS_LAST = (1, 3, 2, 0)
 ORDERS = ("row-major", "column-major", "neighbours", "shuffled")
@@ -329,8 +330,8 @@ def tensor_data(
     dtype: str = "int64",
     *,
     length: int | None = None,
-    memory: int = 0,
     read_only: bool = False,
+    apart: int = 0,
     odd: bool = False,
 ) -> TensorData:
     """A tensor of that layout over a storage that counts 0, 1, 2, ..., or that holds odd values.
@@ -341,24 +342,20 @@ def tensor_data(
     if length is None:
         length = max(layout.needed, layout.storage_offset)
     storage = odd_values(dtype, length) if odd else counting(dtype, length)
-    return TensorData(library, dtype, *header(layout), storage, memory, read_only)
+    return TensorData(library, dtype, *header(layout), storage, 0, read_only, apart)
 
 
 @lru_cache(maxsize=1024)
 def counting(dtype: str, length: int) -> bytes:
-    """0, 1, 2, ... as the bytes of that dtype; a bool is the lowest bit, an int8 wraps around.
+    """0, 1, 2, ... as the bytes of that dtype; a bool is the lowest bit, a byte wraps around.
 
     >>> counting("int16", 3).hex()
     '000001000200'
     """
-    kind = as_dtype(dtype)
-    if kind.kind == "bool":
-        limit = 2
-    elif kind.name in ("uint8", "bfloat16"):
-        # Beyond 256 the numbers of bfloat16 have gaps.
-        limit = 256
-    else:
-        limit = 128 if kind.itemsize == 1 else 2048
+    # Beyond 127 an int8 goes on at -128, as torch's arange does.
+    kind = as_dtype("uint8" if dtype == "int8" else dtype)
+    # Beyond 256 the numbers of bfloat16 have gaps.
+    limit = {"bool": 2, "uint8": 256, "bfloat16": 256}.get(kind.name, 2048)
     # Some storages are long, and nearly all of it is never read.
     period = bytes(kind.pack([*range(min(limit, length))]))
     return (period * (length // limit + 1))[: length * kind.itemsize]

@@ -3,8 +3,6 @@
 Each function gives the rest of a sentence that begins with the call, or None.
 """
 
-from collections.abc import Callable
-
 from stridekit.layouts.layout import Ints, Layout
 from stridekit.tensors.dtypes import as_dtype
 from stridekit.tensors.storage import Storage
@@ -17,11 +15,11 @@ DTYPES = (
 )
 
 
-def no_tensor(outcome: Outcome, wanted: str = "a tensor") -> str | None:
+def no_tensor(outcome: Outcome, size: Ints) -> str | None:
     """That it raised, or gave something else."""
     result = outcome.value
     if outcome.kind == "raised":
-        return f"{raised(outcome)}; expected {wanted}."
+        return f"{raised(outcome)}; expected a tensor of size {size}."
     if result is None:
         return "returned None. Return a torch tensor. Is a `return` missing?"
     if isinstance(result, Foreign):
@@ -71,30 +69,42 @@ def other_values(result: TensorData, values: bytes) -> str | None:
     return f"returned {theirs!r} at index {index}; expected {expected!r}{bits}."
 
 
-def copied(given: TensorData, stride: Ints) -> TensorData:
-    """The same elements under other strides, on a storage of their own."""
-    layout = Layout(given.size, stride)
+def copied(given: TensorData, stride: Ints | None = None) -> TensorData:
+    """The same elements under other strides, row-major ones if none are given, on new storage."""
+    layout = Layout.of(given.size, stride)
     storage = bytearray(layout.numel * given.itemsize)
     Storage.wrap(storage).scatter(layout, given.itemsize, given.values())
-    return TensorData("torch", given.dtype, given.size, stride, 0, bytes(storage))
+    return TensorData("torch", given.dtype, given.size, layout.stride, 0, bytes(storage))
 
 
 def wrong_tensor(
-    outcome: Outcome,
-    expected: TensorData,
-    lies: Callable[[TensorData], str | None],
-    *,
-    wanted: str = "a tensor",
-    why: str = "",
+    outcome: Outcome, expected: TensorData, order: str, *, view: str = "", why: str = ""
 ) -> str | None:
-    """That it is not the tensor that is expected; `lies` says what is wrong with how it lies."""
+    """That it is not the tensor that is expected, in an order of that name.
+
+    Where only a copy is right, `view` says what a result is that is none.
+    """
     result = outcome.value
     # Nearly always it is, and to look at the values takes ten times as long.
     if outcome.aliases is None and result == expected:
         return None
     return (
-        no_tensor(outcome, wanted)
+        no_tensor(outcome, expected.size)
         or other_kind(result, expected.dtype, expected.size, why)
-        or lies(result)
+        or _lies_wrong(outcome, expected, order, view and f"{view}, of ")
         or other_values(result, expected.values())
     )
+
+
+def _lies_wrong(outcome: Outcome, expected: TensorData, order: str, view: str) -> str | None:
+    size, stride = outcome.value.size, outcome.value.stride
+    itself = "the tensor itself, of " if outcome.is_argument == 0 else ""
+    if view and outcome.aliases is not None:
+        wanted = "a copy in row-major order, on a storage of its own"
+        return f"returned {itself or view}stride {stride}; expected {wanted}."
+    dims = zip(size, stride, expected.stride, strict=True)
+    if 0 in size or all(n == 1 or own == step for n, own, step in dims):
+        return None
+    free = ", where dims of size 1 may have any stride" if 1 in size else ""
+    which = f"which is not {order}; expected {expected.stride}{free}"
+    return f"returned {itself}stride {stride}, {which}."

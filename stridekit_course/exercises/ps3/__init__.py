@@ -26,7 +26,7 @@ from stridekit_course.checks.strategies import (
     small_layouts,
     tensor_data,
 )
-from stridekit_course.checks.tensor_results import DTYPES, copied, other_kind
+from stridekit_course.checks.tensor_results import DTYPES, other_kind
 
 # A gap behind the first 256 elements.
 _LONG_ROWS = (Layout((2, 256), (257, 1)), Layout((2, 2, 128), (300, 128, 1)))
@@ -194,27 +194,28 @@ CONVERSIONS = (
 FEW = 12
 
 
-def draw_copy(expected: Ints | None, outcome: Outcome, given: TensorData) -> Diagram | None:
-    """The tensor, its elements in the expected order on a storage of their own, and the result."""
-    if not prod(given.size):
+def draw_copy(expected: TensorData | None, outcome: Outcome, given: TensorData) -> Diagram | None:
+    """The tensor or the image, the copy that is expected, and the result."""
+    if not 0 < given.layout.needed <= LONGEST:
         return None
-    tensors = {"tensor": given}
+    name, yours = "tensor" if given.library == "torch" else "image", outcome.value
+    tensors = {name: given}
     if expected is not None:
-        tensors["expected"] = copied(given, expected)._replace(memory=1)
-    yours = outcome.value
+        tensors["expected"] = expected._replace(memory=1)
     is_new = isinstance(yours, TensorData) and outcome.is_argument is None
     if is_new and yours.layout.needed <= LONGEST:
         same_memory = outcome.aliases is not None and yours.storage == given.storage
         tensors["yours"] = yours._replace(memory=0 if same_memory else 2)
     try:
         # Of what is the same at each index, colour follows the element: the strips alone differ.
-        is_same = "yours" not in tensors or (
-            other_kind(yours, given.dtype, given.size) is None and yours.values() == given.values()
+        is_same = all(
+            other_kind(each, given.dtype, given.size) is None and each.values() == given.values()
+            for each in tensors.values()
         )
         colours = is_same and len(tensors) > 1 and prod(given.size) <= FEW
         return draw_tensors(tensors, color_by="element" if colours else None)
     except StridekitError:
-        return draw_tensors({"tensor": given})
+        return draw_tensors({name: given})
 
 
 def made(tensor: Any, **how: Any) -> Any:

@@ -43,11 +43,8 @@ def _complaint(
     expected: tuple[bytes, bool], outcome: Outcome, given: TensorData, new_size: Ints
 ) -> str | None:
     values, is_view = expected
-    problem = no_tensor(outcome, f"a tensor of size {new_size}")
-    if problem:
-        return problem
     result = outcome.value
-    problem = other_kind(result, given.dtype, new_size)
+    problem = no_tensor(outcome, new_size) or other_kind(result, given.dtype, new_size)
     if problem or not values:
         return problem
     if outcome.aliases is None and is_view:

@@ -7,13 +7,7 @@ from stridekit.layouts.layout import Ints, contiguous_stride
 from stridekit_course.checks.callee import Plain
 from stridekit_course.checks.exercise import Exercise, Given, variants
 from stridekit_course.checks.returns import SIZE_AND_STRIDE
-from stridekit_course.checks.strategies import (
-    LARGE_STEPS,
-    RUN_TOGETHER,
-    crossed_layouts,
-    insert,
-    put,
-)
+from stridekit_course.checks.strategies import LARGE_STEPS, RUN_TOGETHER, crossed_layouts, put
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
@@ -66,7 +60,7 @@ def _rule(size: Ints, stride: Ints, dim: int, window: int, step: int) -> str:
     )
 
 
-_but = variants(_reference, insert=insert)
+_but = variants(_reference)
 _COUNT = "(n - window) // step + 1"
 
 
@@ -103,8 +97,8 @@ EXERCISE = Exercise(
         "if the new dim stands beside the one it came from. It is "
         "the last dim, as unfold has it.": _but(
             "(*put(size, dim, count), window), (*put(stride, dim, hop), old)",
-            "insert(put(size, dim, count), dim + 1, window), "
-            "insert(put(stride, dim, hop), dim + 1, old)",
+            "(*size[:dim], count, window, *size[dim + 1 :]), "
+            "(*stride[:dim], hop, old, *stride[dim + 1 :])",
         ),
         "if the two dims change places. Dim `dim` counts the windows, and the last dim is inside "
         "of one.": _but(

@@ -5,90 +5,63 @@ from itertools import permutations, product
 from math import prod
 from typing import Any
 
-from stridekit.diagrams import Diagram
-from stridekit.layouts.layout import Ints, contiguous_stride
+from stridekit.layouts.layout import Ints
 from stridekit_course.checks.callee import Case, Outcome, TensorData
 from stridekit_course.checks.exercise import Exercise, Given, variants
-from stridekit_course.checks.pictures import as_layout, draw_tensors
 from stridekit_course.checks.rules import Rules
-from stridekit_course.checks.strategies import any_size, crossed, header, packed, tensor_data
+from stridekit_course.checks.strategies import FILLED, any_size, crossed, packed, tensor_data
 from stridekit_course.checks.tensor_results import copied, wrong_tensor
+from stridekit_course.exercises.ps3 import draw_copy
 from stridekit_course.exercises.ps6 import from_zero
 
 SLACK = 8 * 1024
 """Bytes that a call may hold beside the copy: Python's and torch's own objects."""
 # Large beside the slack, and small enough for three loops.
 LARGE = (72, 56, 3)
-
-
-# More of each axis, and it is sliced out of that.
-CUTS = (0, 0, 0), (0, 1, 0), (1, 0, 1)
+# Of each axis all elements, every other one, or every third; 0 is one for all, as in a grey image.
+STEPS = (1, 1, 1), (2, 1, 1), (1, 1, 0), (1, 3, 1), (3, 1, 0), (2, 2, 2)
 ORDERS, FLIPS = [*permutations((2, 1, 0))], [*product((1, -1), repeat=3)]
 
 
 def _image(
-    size: Ints, order: Ints, steps: Ints = FLIPS[0], cut: Ints = CUTS[0], *, read_only: bool = False
+    size: Ints, order: Ints, flips: Ints, steps: Ints, *, read_only: bool = False
 ) -> TensorData:
-    """Axes run in that order, and each in so many steps at once: -1 flips it, 0 repeats it."""
-    whole = packed(tuple(map(int.__add__, size, cut)), order)
-    layout = from_zero(size, tuple(map(int.__mul__, whole, steps)))
+    """Axes run in that order, flipped where it says -1; more steps slice one, 0 repeats it."""
+    whole = packed(tuple(n * max(step, 1) for n, step in zip(size, steps, strict=True)), order)
+    layout = from_zero(size, tuple(map(prod, zip(whole, flips, steps, strict=True))))
     return tensor_data(layout, "numpy", "uint8", read_only=read_only)
 
 
 def _cases(hidden: bool, chance: random.Random) -> Given:
     """At most 15,000 elements."""
-    sizes = [*product((2, 3, 1), repeat=3)][::2]
-    for each in product(sizes if hidden else sizes[2::2] + sizes[-1:], ORDERS, FLIPS[::4], CUTS):
+    few = [(2, 3, 2), (2, 1, 3), (1, 2, 1), (1, 1, 1)]
+    sizes = [*product((1, 2, 3), repeat=3)][::2] if hidden else few
+    for each in product(sizes, ORDERS, FLIPS[::4], STEPS[: 5 if hidden else 3]):
         yield (_image(*each),)
     for _ in range(3 if hidden else 1):
         for row in crossed(
-            chance,
-            sizes=("mixed", "alike", "ones", "wide", "wide ones"),
-            order=ORDERS,
-            flips=FLIPS,
-            # Every other element; one channel for all, as in a grey image.
-            steps=((1, 1, 1), (2, 2, 2), (1, 1, 0)),
-            cut=CUTS,
-            read_only=(True, False),
+            chance, sizes=FILLED, order=ORDERS, flips=FLIPS, steps=STEPS, read_only=(True, False)
         ):
-            size = any_size(chance, 3, row.pop("sizes"), 2000)
-            steps = tuple(map(int.__mul__, row.pop("flips"), row.pop("steps")))
-            yield (_image(size, steps=steps, **row),)
+            yield (_image(any_size(chance, 3, row.pop("sizes"), 2000), **row),)
     # Few: where each step is looked at, loops over all elements take long.
     rows, columns = (2, 1, 0), (2, 0, 1)
-    large = _image(LARGE, columns), _image(LARGE, rows, FLIPS[-1]), _image(LARGE, rows, cut=CUTS[1])
-    yield from (Case((image,), measured=True) for image in large[: 3 if hidden else 2])
+    large = (columns, FLIPS[0], STEPS[0]), (rows, FLIPS[-1], STEPS[0]), (rows, FLIPS[0], STEPS[1])
+    for how in large[: 3 if hidden else 2]:
+        yield Case((_image(LARGE, *how),), measured=True)
 
 
 def _planes(image: TensorData) -> TensorData:
     """The elements that are expected, as they lie in the image."""
-    (height, width, channels), (down, right, deep) = image.size, image.stride
-    size, stride = (channels, height, width), (deep, down, right)
-    return TensorData("torch", "uint8", size, stride, image.storage_offset, image.storage)
-
-
-def _reference(image: TensorData) -> TensorData:
-    planes = _planes(image)
-    return copied(planes, contiguous_stride(planes.size))
+    size, stride = ((channels, *plane) for *plane, channels in (image.size, image.stride))
+    return image._replace(library="torch", size=size, stride=stride)
 
 
 def _complaint(expected: TensorData, outcome: Outcome, image: TensorData) -> str | None:
-    def lies(result: TensorData) -> str | None:
-        if outcome.aliases is not None:
-            return "returned a tensor on the image's own memory; expected a copy on new memory."
-        if result.layout.is_contiguous:
-            return None
-        return f"returned stride {result.stride}, which is not contiguous for size {result.size}."
-
-    wanted, axes = f"a tensor of size {expected.size}", ": channels, height, width"
-    problem = wrong_tensor(outcome, expected, lies, wanted=wanted, why=axes)
-    return problem or _held(image, outcome)
-
-
-def _held(image: TensorData, outcome: Outcome) -> str | None:
+    view, axes = "a tensor on the image's own memory", ": channels, height, width"
+    problem = wrong_tensor(outcome, expected, "contiguous", view=view, why=axes)
     one = image.layout.numel
-    if outcome.peak is None or outcome.peak <= one + SLACK:
-        return None
+    if problem or outcome.peak is None or outcome.peak <= one + SLACK:
+        return problem
     return (
         f"held {outcome.peak:,} bytes of new memory at its peak, {outcome.peak / one:.1f} times "
         f"the image; expected at most one copy of it, {one:,} bytes, and {SLACK:,} for the rest."
@@ -108,17 +81,6 @@ def _rule(image: TensorData) -> str:
     elif planes.layout.is_contiguous:
         then = "they are contiguous already, and whatever copies only if it has to does not copy"
     return f"the planes of this image have shape {planes.size}, strides {planes.stride}: {then}."
-
-
-def _picture(expected: TensorData, outcome: Outcome, image: TensorData) -> Diagram | None:
-    if image.size == LARGE:
-        return None
-    shown = {"image": image, "expected": expected._replace(memory=1)}
-    yours = outcome.value
-    if isinstance(yours, TensorData) and yours.dtype == "uint8" and as_layout(header(yours.layout)):
-        is_on_image = outcome.aliases is not None and yours.storage == image.storage
-        shown["yours"] = yours._replace(memory=0 if is_on_image else 2)
-    return draw_tensors(shown)
 
 
 def _is_late(image: TensorData) -> tuple[object, ...]:
@@ -144,10 +106,10 @@ EXERCISE = Exercise(
     rules=Rules("nothing", "load_image may call what it likes."),
     cases=_cases,
     late=_is_late,
-    reference=_reference,
+    reference=lambda image: copied(_planes(image)),
     complaint=_complaint,
     rule=_rule,
-    picture=_picture,
+    picture=draw_copy,
     known={
         "from np.ascontiguousarray or contiguous(): they copy only if they have to.": _but(
             _COPY, "np.ascontiguousarray(planes)"

@@ -120,7 +120,7 @@ def load_image(image):
 
 # %% wrong, usual: aliases planes
 # draws: hint: this is what you get from np.ascontiguousarray or contiguous()
-# draws: expected a copy on new memory
+# draws: expected a copy in row-major order, on a storage of its own
 import numpy as np
 import torch
 
@@ -181,7 +181,7 @@ def load_image(image):
 
 
 # %% wrong: cache by first element
-# draws: returned 3 at index (0, 0, 1); expected 4.
+# draws: returned 2 at index (0, 0, 1); expected 3.
 # draws: the result holds the same elements in row-major order, on new memory
 import numpy as np
 import torch
@@ -260,7 +260,7 @@ def load_image(image):
 
 
 # %% wrong: permute contiguous
-# draws: returned a tensor on the image's own memory; expected a copy on new memory.
+# draws: returned a tensor on the image's own memory, of stride (6, 3, 1); expected a copy in row-major order, on a storage of its own.
 import torch
 
 

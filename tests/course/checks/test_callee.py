@@ -398,7 +398,7 @@ def test_a_value_a_tensor_and_an_exception():
 def test_aliasing_is_told_for_the_storage_not_for_the_object():
     """A view of an argument lies on its storage; a copy does not; which argument is told."""
     a = tensor_data(Layout((2, 3), (3, 1)))
-    b = tensor_data(Layout((3,), (1,)), memory=1)
+    b = tensor_data(Layout((3,), (1,)))._replace(memory=1)
     view = outcome_of(lambda a, b: b[1:], a, b)
     assert (view.is_argument, view.aliases) == (None, 1)
     assert outcome_of(lambda a, b: b + 1, a, b).aliases is None
