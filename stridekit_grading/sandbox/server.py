@@ -188,5 +188,4 @@ def make_batches(sources: Iterable[str]) -> None:
         assert of_course is not None
         given = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
         hidden, seed = bool(given.get("hidden")), given.get("seed", exercise.SEED)
-        batch = of_course.batch(hidden=hidden, seed=seed)
-        wire.encode_ahead(batch.cases)
+        wire.encode_ahead(of_course.batch(hidden=hidden, seed=seed).cases)
