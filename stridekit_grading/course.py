@@ -1,5 +1,6 @@
 """A course of nbgrader's: where its folders are, and which assignments its gradebook knows."""
 
+import gc
 import logging
 import os
 import re
@@ -14,6 +15,7 @@ from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_course.checks.callee import printable
+from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_grading.plans import (
     HiddenBetween,
     Kind,
@@ -36,8 +38,13 @@ def import_nbgrader() -> None:
     # Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs.
     if "jsonschema" not in sys.modules:
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
-    import nbgrader.api
+    is_new = "nbgrader.api" not in sys.modules
+    with without_full_collections():
+        import nbgrader.api
 
+        # It stays: to look through it for garbage takes a fifth of what importing it takes.
+        if is_new:
+            gc.freeze()
     nbgrader.api.get_alembic_version = _newest_tables
 
 

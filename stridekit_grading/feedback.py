@@ -3,7 +3,6 @@
 `nbgrader generate_feedback`, Formgrader's button and `stridekit feedback` all come by here.
 """
 
-import gc
 import glob
 import json
 import multiprocessing
@@ -146,8 +145,6 @@ def make_all(
     make = partial(_make, root, assignment, force)
     # Whatever a page needs is loaded by then, and processes that begin as copies have it.
     yield from map(make, learners[:1])
-    # It stays; to look through it for garbage takes longer than a page.
-    gc.freeze()
     if min(jobs, len(rest)) <= 1:
         yield from map(make, rest)
         return

@@ -141,7 +141,7 @@ def _torch_tensor(data: TensorData, memory: memoryview) -> tuple[Any, tuple[int,
     header = data.storage_offset, data.size, data.stride
     # Torch calls some a view and some not, of each kind of header: no function may go by that.
     if hash(header) // 7 % 2:
-        tensor = torch.empty(0, dtype=dtype).set_(flat.untyped_storage(), *header)
+        tensor = flat.set_(flat.untyped_storage(), *header)
     else:
         tensor = flat.as_strided(data.size, data.stride, data.storage_offset)
     return tensor, (low, low + count * itemsize)

@@ -100,19 +100,17 @@ def _source_of(function: FunctionType) -> tuple[list[str], list[ast.AST]]:
     except SyntaxError:
         return [], []
     kinds = ast.Lambda if code.co_name == "<lambda>" else ast.FunctionDef
-    found = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, kinds) and _first_line(node) == code.co_firstlineno
-    ]
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, kinds) and _first_line(node) == code.co_firstlineno:
+            found.append(node)
+        # Annotations of locals do not run.
+        elif isinstance(node, ast.AnnAssign):
+            node.annotation = ast.Constant(None)
     # Of several lambdas in a line nobody knows which it is.
     if len(found) != 1:
         return [], []
     body = [found[0].body] if isinstance(found[0], ast.Lambda) else found[0].body
-    for node in ast.walk(found[0]):
-        # Annotations of locals do not run.
-        if isinstance(node, ast.AnnAssign):
-            node.annotation = ast.Constant(None)
     return lines, [node for part in body for node in ast.walk(part)]
 
 

@@ -44,8 +44,7 @@ class LearnerProcess:
         """Do what the referee asks for, until it hangs up."""
         with contextlib.suppress(ChannelError):
             while True:
-                asked = self._channel.receive()
-                answer = self._answer(asked)
+                answer = self._answer(self._channel.receive())
                 if os.getpid() != self._process:
                     # A cell has forked it: nobody asks the child for anything.
                     os._exit(0)

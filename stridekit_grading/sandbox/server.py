@@ -192,5 +192,4 @@ def make_batches(sources: Iterable[str]) -> None:
         if len(asked) > 2 or asked["hidden"] not in (True, False):
             said = f"{ast.unparse(call)} is no call of a check, which takes hidden and seed alone."
             raise ArgumentError(said)
-        batch = of_course.batch(**asked)
-        wire.encode_ahead(batch.cases)
+        wire.encode_ahead(of_course.batch(**asked).cases)

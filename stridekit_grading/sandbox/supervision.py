@@ -133,7 +133,7 @@ class Supervised:
             """What came is told below."""
         if type(answer) is not dict:
             self._end("it sent what no cell sends")
-        self._wake()
+        self._say(False)
         # Whoever takes too much at the end takes it here, and not in the next cell.
         self._look_at_memory()
         # It says nothing of that itself.
@@ -145,7 +145,7 @@ class Supervised:
         self._control.close()
         self._channel.close()
         self._spent.seconds = self._before + self.seconds
-        self._wake()
+        self._say(False)
 
     # While an answer is waited for.
 
@@ -199,9 +199,7 @@ class Supervised:
             # then it is all of it that counts.
             self._asleep += idle
         is_asleep = idle > 0 and not computes and self._asleep > _SPAN
-        if is_asleep != self._is_told:
-            self._is_told = is_asleep
-            self._tell(is_asleep)
+        self._say(is_asleep)
         most = budgets.asleep_in_check
         if not self._is_check:
             # Who computes a part of the time sleeps for the rest of it.
@@ -212,10 +210,10 @@ class Supervised:
             spent.asleep = min(spent.asleep, budgets.asleep_in_all - budgets.again)
             self._hurry(WAITED)
 
-    def _wake(self) -> None:
-        if self._is_told:
-            self._is_told = False
-            self._tell(False)
+    def _say(self, is_asleep: bool) -> None:
+        if is_asleep != self._is_told:
+            self._is_told = is_asleep
+            self._tell(is_asleep)
 
     # Its end.
 
