@@ -14,8 +14,6 @@ import os
 import sys
 import threading
 import time
-from contextlib import suppress
-from math import inf
 from types import FrameType
 from typing import Any
 
@@ -24,17 +22,13 @@ from stridekit.own_code.copies import Reader
 from stridekit.own_code.places import CodeLine
 from stridekit.own_code.seen import Extent, Seen
 
-resource: Any = None
-with suppress(ImportError):
-    # Windows has none.
-    import resource
-
 # A slice takes so many seconds. In twice as many Python makes no more calls than fit into 350 MB,
 # where one that is recorded takes 0.13 µs.
 SLICE = 0.01
-# As long as it costs no more memory than this, in bytes, it may take four times as long: where
-# operations are large, its begin and end cost more than what it records.
-_LONGEST, _GROWTH = 4, 32 * 1024**2
+# It may take six times as long where operations are large: there its begin and end cost more than
+# what it records. One tells by the thread that asks, which gets in while one works; Python's calls
+# would keep it out for longer than this, in seconds.
+_LONGEST, _KEPT_OUT = 6, 0.004
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN = 0.003
 # Slices that told nothing new may take so many seconds of work to read, and so much of the main
@@ -49,8 +43,7 @@ _LATE = 0.035
 class Recording:
     """Records the main thread from now on, until the last watch that is open is closed."""
 
-    # Whether the last slice, of whatever recording, took longer to read than to record. What it
-    # held is free by now, and what the next one takes of that adds nothing to the peak.
+    # Whether the last slice, of whatever recording, took longer to read than to record.
     _was_dense = False
 
     def __init__(self, outermost: FrameType) -> None:
@@ -67,8 +60,8 @@ class Recording:
         self._watched = self._wakes_at = 0.0
         # When it began; when the slice did, and when that was muted: 0 if it was not.
         self._began, self._since, self._muted = time.perf_counter(), 0.0, 0.0
-        # When the slice was last seen to be small, and the process's peak when it began.
-        self._small, self._peak = 0.0, 0.0
+        # When the slice was last seen to be small; whether who asks was kept out since it began.
+        self._small, self._is_kept_out = 0.0, False
         self._began_at_work = time.thread_time()
         self._is_on = self._is_busy = self._is_asked = self._goes_on = False
         # Whether a slice was read, and told one of the watches something new.
@@ -162,6 +155,7 @@ class Recording:
             remains = self._wakes_at - time.perf_counter()
             if remains <= 0 and not self._is_asked:
                 self._is_asked = True
+                self._is_kept_out |= remains < -_KEPT_OUT
                 if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
                     # As many calls are pending as there may be.
                     self._is_asked = False
@@ -192,7 +186,7 @@ class Recording:
             and not self._muted
             and now - self._since < (_LONGEST - 1) * SLICE
             and not Recording._was_dense
-            and _peak_memory() - self._peak < _GROWTH
+            and not self._is_kept_out
         )
 
     def _cut(self) -> None:
@@ -244,8 +238,8 @@ class Recording:
             # Something ran that was not recorded.
             self._reader.steps.append(None)
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
-        self._is_on, self._muted, self._refused = True, 0.0, 0
-        self._since, self._peak = time.perf_counter(), _peak_memory()
+        self._is_on, self._muted, self._refused, self._is_kept_out = True, 0.0, 0, False
+        self._since = time.perf_counter()
         try:
             torch_profiler.start()
         except BaseException:
@@ -318,14 +312,6 @@ class Recording:
         finally:
             self._is_read = True
             done.release()
-
-
-def _peak_memory() -> float:
-    """The most that this process has held, in bytes; endless where the system does not say it."""
-    if resource is None:
-        return inf
-    most = float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-    return most if sys.platform == "darwin" else 1024 * most
 
 
 class _Visitor:
