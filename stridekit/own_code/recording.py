@@ -26,9 +26,9 @@ from stridekit.own_code.seen import Extent, Seen
 # where one that is recorded takes 0.13 µs.
 SLICE = 0.01
 # It may take six times as long where operations are large: there its begin and end cost more than
-# what it records. One tells by the thread that asks, which gets in while one works; Python's calls
-# would keep it out for longer than this, in seconds.
-_LONGEST, _KEPT_OUT = 6, 0.004
+# what it records. One tells by the thread that asks, which gets in while one works. Python's calls
+# keep it out for longer than this, in seconds, each time; others that take the processor, at times.
+_LONGEST, _KEPT_OUT, _KEPT_OUT_MOST = 6, 0.004, 2
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN = 0.003
 # Slices that told nothing new may take so many seconds of work to read, and so much of the main
@@ -60,9 +60,10 @@ class Recording:
         self._watched = self._wakes_at = 0.0
         # When it began; when the slice did, and when that was muted: 0 if it was not.
         self._began, self._since, self._muted = time.perf_counter(), 0.0, 0.0
-        # When the slice was last seen to be small; whether who asks was kept out since it began.
-        self._small, self._is_kept_out = 0.0, False
-        self._began_at_work = time.thread_time()
+        # When the slice was last seen to be small; how often on end who asks was kept out.
+        self._small, self._kept_out = 0.0, 0
+        # What work the thread had done when it began, and when the slice did.
+        self._began_at_work = self._since_at_work = time.thread_time()
         self._is_on = self._is_busy = self._is_asked = self._goes_on = False
         # Whether a slice was read, and told one of the watches something new.
         self._is_read = self._is_new = False
@@ -132,7 +133,7 @@ class Recording:
                 self._wakes_at = now + _AGAIN
             elif not torch_profiler.between_operations(frame, self._outermost):
                 self._refuse(now)
-            elif self._is_small(now):
+            elif self._is_small():
                 self._small, self._wakes_at = now, now + SLICE
             else:
                 self._cut()
@@ -155,12 +156,15 @@ class Recording:
             remains = self._wakes_at - time.perf_counter()
             if remains <= 0 and not self._is_asked:
                 self._is_asked = True
-                self._is_kept_out |= remains < -_KEPT_OUT
                 if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
                     # As many calls are pending as there may be.
                     self._is_asked = False
-            if self._wanted.acquire(timeout=min(max(remains, 0.002), 0.25)):
+            wait = min(max(remains, 0.002), 0.25)
+            until = time.perf_counter() + wait
+            if self._wanted.acquire(timeout=wait):
                 self._read_apart()
+            is_late = time.perf_counter() - until > _KEPT_OUT
+            self._kept_out = is_late * (self._kept_out + 1)
 
     def _read_until_now(self, goes_on: bool) -> None:
         """Read what was recorded until now; then go on, or leave everything as it was before."""
@@ -179,14 +183,14 @@ class Recording:
                 # The thread that asks has us a while longer, and its end is no place for tensors.
                 self._outermost = None
 
-    def _is_small(self, now: float) -> bool:
+    def _is_small(self) -> bool:
         """Whether so little was recorded that the slice may go on."""
         return (
             self._is_on
             and not self._muted
-            and now - self._since < (_LONGEST - 1) * SLICE
+            and time.thread_time() - self._since_at_work < (_LONGEST - 1) * SLICE
             and not Recording._was_dense
-            and not self._is_kept_out
+            and self._kept_out < _KEPT_OUT_MOST
         )
 
     def _cut(self) -> None:
@@ -238,7 +242,7 @@ class Recording:
             # Something ran that was not recorded.
             self._reader.steps.append(None)
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
-        self._is_on, self._muted, self._refused, self._is_kept_out = True, 0.0, 0, False
+        self._is_on, self._muted, self._refused = True, 0.0, 0
         self._since = time.perf_counter()
         try:
             torch_profiler.start()
@@ -246,7 +250,8 @@ class Recording:
             self._is_on = torch_profiler.is_ours()
             raise
         self._since = self._small = time.perf_counter()
-        self._wakes_at = self._since + SLICE
+        self._since_at_work = time.thread_time()
+        self._wakes_at, self._kept_out = self._since + SLICE, 0
 
     def _stop(self) -> None:
         """Stop, and read what there is. A fault in reading is no fault of the program.
