@@ -64,7 +64,7 @@ class Recording:
         self._small, self._kept_out = 0.0, 0
         # What work the thread had done when it began, and when the slice did.
         self._began_at_work = self._since_at_work = time.thread_time()
-        self._is_on = self._is_busy = self._is_asked = self._goes_on = False
+        self._is_on = self._is_busy = self._goes_on = False
         # Whether a slice was read, and told one of the watches something new.
         self._is_read = self._is_new = False
         self._gaps = self._taken = self._collections = self._refused = 0
@@ -82,6 +82,7 @@ class Recording:
         try:
             if not under_way:
                 under_way.append(self)
+                _visitor.is_asked = False
                 # Others may have callbacks of their own: ours are the first and the last.
                 gc.callbacks.insert(0, self)
                 gc.callbacks.append(self)
@@ -124,7 +125,6 @@ class Recording:
         """Come into the main thread, between two instructions of a frame."""
         now = time.perf_counter()
         if self._is_busy or self.is_forked or now < self._wakes_at:
-            self._is_asked = False
             return
         self._is_busy = True
         try:
@@ -140,9 +140,7 @@ class Recording:
             while self._leaving:
                 self.leave(self._leaving.pop())
         finally:
-            # Not before: while one pending call is made and another waits, Python 3.11 enters no
-            # function that is traced.
-            self._is_busy = self._is_asked = False
+            self._is_busy = False
 
     @property
     def _extent(self) -> Extent:
@@ -154,11 +152,11 @@ class Recording:
         """What the thread of ours does: ask to be let into the main thread; read what is there."""
         while self in under_way:
             remains = self._wakes_at - time.perf_counter()
-            if remains <= 0 and not self._is_asked:
-                self._is_asked = True
+            if remains <= 0 and not _visitor.is_asked:
+                _visitor.is_asked = True
                 if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
                     # As many calls are pending as there may be.
-                    self._is_asked = False
+                    _visitor.is_asked = False
             wait = min(max(remains, 0.002), 0.25)
             until = time.perf_counter() + wait
             if self._wanted.acquire(timeout=wait):
@@ -325,13 +323,19 @@ class _Visitor:
     What a handler of signals raises meanwhile goes on in the frame that runs.
     """
 
+    is_asked = False
+
     def __bool__(self) -> bool:
-        for each in under_way:
-            try:
+        try:
+            for each in under_way:
                 each.visit(sys._getframe(1))
-            except RecursionError:
-                # The program has opened as many frames as Python lets it. Ask again.
-                each._is_asked = False
+        except RecursionError:
+            # The program has opened as many frames as Python lets it. Ask again.
+            pass
+        finally:
+            # Last of all: while one pending call is made and another waits, Python 3.11 enters no
+            # function that is traced, and goes round and round.
+            self.is_asked = False
         return False
 
     torch_profiler.leave_uncompiled(__bool__)

@@ -1737,9 +1737,30 @@ print("all closed")
 """
 
 
-def test_watches_that_are_left_in_another_thread_are_closed():
-    """In one pending call, while no other may wait: Python 3.11 would go round and round."""
-    assert run(LEFT_ELSEWHERE) == "all closed\n"
+# Where others take the processor, all may stand still before a pending call is over.
+STANDING_STILL = """
+import faulthandler, time, torch, stridekit as sk
+from stridekit.own_code.recording import Recording
+faulthandler.dump_traceback_later(60, exit=True)
+real, x = Recording.visit, torch.zeros(3, 4)
+def work():
+    return x.t().contiguous()
+def visit(*given):
+    real(*given)
+    time.sleep(0.03)
+    work()
+Recording.visit = visit
+with sk.watch() as seen:
+    until = time.perf_counter() + 0.3
+    while time.perf_counter() < until: work()
+print("all closed")
+"""
+
+
+@pytest.mark.parametrize("program", [LEFT_ELSEWHERE, STANDING_STILL])
+def test_while_one_pending_call_is_made_no_other_waits(program):
+    """Python 3.11 would go round and round."""
+    assert run(program) == "all closed\n"
 
 
 STILL_OPEN = """
