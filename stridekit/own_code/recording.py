@@ -82,7 +82,7 @@ class Recording:
         try:
             if not under_way:
                 under_way.append(self)
-                _visitor.is_asked = False
+                _Visitor.is_asked = False
                 # Others may have callbacks of their own: ours are the first and the last.
                 gc.callbacks.insert(0, self)
                 gc.callbacks.append(self)
@@ -152,11 +152,11 @@ class Recording:
         """What the thread of ours does: ask to be let into the main thread; read what is there."""
         while self in under_way:
             remains = self._wakes_at - time.perf_counter()
-            if remains <= 0 and not _visitor.is_asked:
-                _visitor.is_asked = True
-                if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
+            if remains <= 0 and _visitors and not _Visitor.is_asked:
+                _Visitor.is_asked = True
+                if ctypes.pythonapi.Py_AddPendingCall(_SORT, _VISITORS):
                     # As many calls are pending as there may be.
-                    _visitor.is_asked = False
+                    _Visitor.is_asked = False
             wait = min(max(remains, 0.002), 0.25)
             until = time.perf_counter() + wait
             if self._wanted.acquire(timeout=wait):
@@ -318,34 +318,34 @@ class Recording:
 
 
 class _Visitor:
-    """Whether it is true is asked by a pending call. It is not, but who asks lets us in.
+    """Which of two is less is asked by a pending call, which sorts them. It lets us in.
 
     What a handler of signals raises meanwhile goes on in the frame that runs.
     """
 
+    # Whether such a call waits to be made.
     is_asked = False
 
-    def __bool__(self) -> bool:
+    def __lt__(self, _: object) -> bool:
+        _Visitor.is_asked = False
         try:
             for each in under_way:
                 each.visit(sys._getframe(1))
         except RecursionError:
             # The program has opened as many frames as Python lets it. Ask again.
             pass
-        finally:
-            # Last of all: while one pending call is made and another waits, Python 3.11 enters no
-            # function that is traced, and goes round and round.
-            self.is_asked = False
         return False
 
-    torch_profiler.leave_uncompiled(__bool__)
+    torch_profiler.leave_uncompiled(__lt__)
 
 
 # At most one, for torch has one profiler.
 under_way: list[Recording] = []
-_visitor = _Visitor()
-_VISITOR = ctypes.c_void_p(id(_visitor))
-_IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
+# While C sorts a list, it is empty: so one sees from outside whether the call is over. While one is
+# made and another waits, Python 3.11 enters no function that is traced, and goes round and round.
+_visitors = [_Visitor(), _Visitor()]
+_VISITORS = ctypes.c_void_p(id(_visitors))
+_SORT = ctypes.cast(ctypes.pythonapi.PyList_Sort, ctypes.c_void_p)
 
 
 def _forked() -> None:
