@@ -7,7 +7,7 @@ read: the median of differences, each between a run that is watched and a plain 
 so that what slows both down falls out. How far off that may be is told by the same median of two
 plain runs, which differ by what else the machine does alone. Kernels of milliseconds make it large,
 and those of small tensors leave it small; so the same programs are run with both.
-Large ones cost more each, because a recording is read every 40 ms, which has a price of its own,
+Large ones cost more each, because a recording is read every 60 ms, which has a price of its own,
 and kernels leave nothing of ours in the processor's caches: there the ratio is what counts, and so
 it is where a program is longer than what is watched of it. The same file runs with the version
 before, in a worktree of its commit.

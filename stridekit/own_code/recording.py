@@ -14,8 +14,6 @@ import os
 import sys
 import threading
 import time
-from contextlib import suppress
-from math import inf
 from types import FrameType
 from typing import Any
 
@@ -24,17 +22,13 @@ from stridekit.own_code.copies import Reader
 from stridekit.own_code.places import CodeLine
 from stridekit.own_code.seen import Extent, Seen
 
-resource: Any = None
-with suppress(ImportError):
-    # Windows has none.
-    import resource
-
 # A slice takes so many seconds. In twice as many Python makes no more calls than fit into 350 MB,
 # where one that is recorded takes 0.13 µs.
 SLICE = 0.01
-# As long as it costs no more memory than this, in bytes, it may take four times as long: where
-# operations are large, its begin and end cost more than what it records.
-_LONGEST, _GROWTH = 4, 32 * 1024**2
+# It may take six times as long where operations are large: there its begin and end cost more than
+# what it records. One tells by the thread that asks, which gets in while one works. Python's calls
+# keep it out for longer than this, in seconds, each time; others that take the processor, at times.
+_LONGEST, _KEPT_OUT, _KEPT_OUT_MOST = 6, 0.004, 2
 # How long until one asks again, where an operation was under way, or a function began, in seconds.
 _AGAIN = 0.003
 # Slices that told nothing new may take so many seconds of work to read, and so much of the main
@@ -49,8 +43,7 @@ _LATE = 0.035
 class Recording:
     """Records the main thread from now on, until the last watch that is open is closed."""
 
-    # Whether the last slice, of whatever recording, took longer to read than to record. What it
-    # held is free by now, and what the next one takes of that adds nothing to the peak.
+    # Whether the last slice, of whatever recording, took longer to read than to record.
     _was_dense = False
 
     def __init__(self, outermost: FrameType) -> None:
@@ -67,10 +60,11 @@ class Recording:
         self._watched = self._wakes_at = 0.0
         # When it began; when the slice did, and when that was muted: 0 if it was not.
         self._began, self._since, self._muted = time.perf_counter(), 0.0, 0.0
-        # When the slice was last seen to be small, and the process's peak when it began.
-        self._small, self._peak = 0.0, 0.0
-        self._began_at_work = time.thread_time()
-        self._is_on = self._is_busy = self._is_asked = self._goes_on = False
+        # When the slice was last seen to be small; how often on end who asks was kept out.
+        self._small, self._kept_out = 0.0, 0
+        # What work the thread had done when it began, and when the slice did.
+        self._began_at_work = self._since_at_work = time.thread_time()
+        self._is_on = self._is_busy = self._goes_on = False
         # Whether a slice was read, and told one of the watches something new.
         self._is_read = self._is_new = False
         self._gaps = self._taken = self._collections = self._refused = 0
@@ -88,6 +82,7 @@ class Recording:
         try:
             if not under_way:
                 under_way.append(self)
+                _Visitor.is_asked = False
                 # Others may have callbacks of their own: ours are the first and the last.
                 gc.callbacks.insert(0, self)
                 gc.callbacks.append(self)
@@ -130,7 +125,6 @@ class Recording:
         """Come into the main thread, between two instructions of a frame."""
         now = time.perf_counter()
         if self._is_busy or self.is_forked or now < self._wakes_at:
-            self._is_asked = False
             return
         self._is_busy = True
         try:
@@ -139,16 +133,14 @@ class Recording:
                 self._wakes_at = now + _AGAIN
             elif not torch_profiler.between_operations(frame, self._outermost):
                 self._refuse(now)
-            elif self._is_small(now):
+            elif self._is_small():
                 self._small, self._wakes_at = now, now + SLICE
             else:
                 self._cut()
             while self._leaving:
                 self.leave(self._leaving.pop())
         finally:
-            # Not before: while one pending call is made and another waits, Python 3.11 enters no
-            # function that is traced.
-            self._is_busy = self._is_asked = False
+            self._is_busy = False
 
     @property
     def _extent(self) -> Extent:
@@ -160,13 +152,17 @@ class Recording:
         """What the thread of ours does: ask to be let into the main thread; read what is there."""
         while self in under_way:
             remains = self._wakes_at - time.perf_counter()
-            if remains <= 0 and not self._is_asked:
-                self._is_asked = True
-                if ctypes.pythonapi.Py_AddPendingCall(_IS_TRUE, _VISITOR):
+            if remains <= 0 and _visitors and not _Visitor.is_asked:
+                _Visitor.is_asked = True
+                if ctypes.pythonapi.Py_AddPendingCall(_SORT, _VISITORS):
                     # As many calls are pending as there may be.
-                    self._is_asked = False
-            if self._wanted.acquire(timeout=min(max(remains, 0.002), 0.25)):
+                    _Visitor.is_asked = False
+            wait = min(max(remains, 0.002), 0.25)
+            until = time.perf_counter() + wait
+            if self._wanted.acquire(timeout=wait):
                 self._read_apart()
+            is_late = time.perf_counter() - until > _KEPT_OUT
+            self._kept_out = is_late * (self._kept_out + 1)
 
     def _read_until_now(self, goes_on: bool) -> None:
         """Read what was recorded until now; then go on, or leave everything as it was before."""
@@ -185,14 +181,14 @@ class Recording:
                 # The thread that asks has us a while longer, and its end is no place for tensors.
                 self._outermost = None
 
-    def _is_small(self, now: float) -> bool:
+    def _is_small(self) -> bool:
         """Whether so little was recorded that the slice may go on."""
         return (
             self._is_on
             and not self._muted
-            and now - self._since < (_LONGEST - 1) * SLICE
+            and time.thread_time() - self._since_at_work < (_LONGEST - 1) * SLICE
             and not Recording._was_dense
-            and _peak_memory() - self._peak < _GROWTH
+            and self._kept_out < _KEPT_OUT_MOST
         )
 
     def _cut(self) -> None:
@@ -245,14 +241,15 @@ class Recording:
             self._reader.steps.append(None)
         # On before it begins: what is raised meanwhile, such as by Ctrl-C, leaves it to be ended.
         self._is_on, self._muted, self._refused = True, 0.0, 0
-        self._since, self._peak = time.perf_counter(), _peak_memory()
+        self._since = time.perf_counter()
         try:
             torch_profiler.start()
         except BaseException:
             self._is_on = torch_profiler.is_ours()
             raise
         self._since = self._small = time.perf_counter()
-        self._wakes_at = self._since + SLICE
+        self._since_at_work = time.thread_time()
+        self._wakes_at, self._kept_out = self._since + SLICE, 0
 
     def _stop(self) -> None:
         """Stop, and read what there is. A fault in reading is no fault of the program.
@@ -320,37 +317,35 @@ class Recording:
             done.release()
 
 
-def _peak_memory() -> float:
-    """The most that this process has held, in bytes; endless where the system does not say it."""
-    if resource is None:
-        return inf
-    most = float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-    return most if sys.platform == "darwin" else 1024 * most
-
-
 class _Visitor:
-    """Whether it is true is asked by a pending call. It is not, but who asks lets us in.
+    """Which of two is less is asked by a pending call, which sorts them. It lets us in.
 
     What a handler of signals raises meanwhile goes on in the frame that runs.
     """
 
-    def __bool__(self) -> bool:
-        for each in under_way:
-            try:
+    # Whether such a call waits to be made.
+    is_asked = False
+
+    def __lt__(self, _: object) -> bool:
+        _Visitor.is_asked = False
+        try:
+            for each in under_way:
                 each.visit(sys._getframe(1))
-            except RecursionError:
-                # The program has opened as many frames as Python lets it. Ask again.
-                each._is_asked = False
+        except RecursionError:
+            # The program has opened as many frames as Python lets it. Ask again.
+            pass
         return False
 
-    torch_profiler.leave_uncompiled(__bool__)
+    torch_profiler.leave_uncompiled(__lt__)
 
 
 # At most one, for torch has one profiler.
 under_way: list[Recording] = []
-_visitor = _Visitor()
-_VISITOR = ctypes.c_void_p(id(_visitor))
-_IS_TRUE = ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)
+# While C sorts a list, it is empty: so one sees from outside whether the call is over. While one is
+# made and another waits, Python 3.11 enters no function that is traced, and goes round and round.
+_visitors = [_Visitor(), _Visitor()]
+_VISITORS = ctypes.c_void_p(id(_visitors))
+_SORT = ctypes.cast(ctypes.pythonapi.PyList_Sort, ctypes.c_void_p)
 
 
 def _forked() -> None:

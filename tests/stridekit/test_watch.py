@@ -1737,9 +1737,30 @@ print("all closed")
 """
 
 
-def test_watches_that_are_left_in_another_thread_are_closed():
-    """In one pending call, while no other may wait: Python 3.11 would go round and round."""
-    assert run(LEFT_ELSEWHERE) == "all closed\n"
+# All may stand still before a pending call is over: others take the processor, or one debugs.
+STANDING_STILL = """
+import faulthandler, sys, time, torch, stridekit as sk
+from stridekit.own_code import recording
+faulthandler.dump_traceback_later(60, exit=True)
+x = torch.zeros(3, 4)
+def work():
+    return x.t().contiguous()
+def trace(frame, event, _):
+    if event == "return" and frame.f_code.co_filename == recording.__file__:
+        time.sleep(0.03)
+    return trace
+sys.settrace(trace)
+with sk.watch() as seen:
+    until = time.perf_counter() + 0.3
+    while time.perf_counter() < until: work()
+print("all closed")
+"""
+
+
+@pytest.mark.parametrize("program", [LEFT_ELSEWHERE, STANDING_STILL])
+def test_while_one_pending_call_is_made_no_other_waits(program):
+    """Python 3.11 would go round and round."""
+    assert run(program) == "all closed\n"
 
 
 STILL_OPEN = """
