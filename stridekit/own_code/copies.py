@@ -181,8 +181,10 @@ class Reader:
             yield from self._walk(root, moves)
         self._made_at.append((nodes, None, False))
         self.unseen += moves.unseen
+        if not goes_on:
+            self._made_at.clear()
         # What is known holds nothing of what was recorded.
-        for _, where, _ in self._made_at[self._settled :] if goes_on else ():
+        for _, where, _ in self._made_at[self._settled :]:
             if where:
                 where()
         del self._made_at[:-_FORWARD_MOST]

@@ -37,6 +37,14 @@ from stridekit.own_code import recording, torch_profiler
 from tests import warm
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _in_one_slice():
+    """However slow a machine is: who is cut in the middle of a function tells fewer lines."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recording, "SLICE", 60.0)
+        yield
+
+
 def copied(seen):
     """Each copy: call, operation, bytes, whether on the way back, how often."""
     return sorted(
