@@ -41,7 +41,7 @@ from tests import warm
 def _in_one_slice():
     """However slow a machine is: who is cut in the middle of a function tells fewer lines."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recording, "SLICE", 60.0)
+        patch.setattr(recording, "SLICE", 0.1)
         yield
 
 
@@ -1612,7 +1612,7 @@ def test_what_calls_nothing_of_torchs_is_not_gone_through(monkeypatch):
     from stridekit.own_code.copies import _Call
 
     # A busy machine would have it cut, and what is open there is gone through once more.
-    monkeypatch.setattr(recording, "SLICE", 60.0)
+    monkeypatch.setattr(recording, "SLICE", 0.1)
     gone_through, part = [], _Call.part
     monkeypatch.setattr(_Call, "part", lambda *more: gone_through.append(1) or part(*more))
 
@@ -1974,7 +1974,7 @@ def test_views_of_views_and_several_views():
 def test_what_a_layer_shows_of_its_own_is_kept_by_nobody_else(monkeypatch):
     """A GRU gives a view of a tensor that is not an object of Python's; equal lines are one."""
     # On a busy machine it takes so long that not all of it would be recorded.
-    monkeypatch.setattr(recording, "SLICE", 60.0)
+    monkeypatch.setattr(recording, "SLICE", 0.1)
     gru = nn.GRU(16, 16, batch_first=True)
     with sk.watch() as seen, torch.no_grad():
         last = [gru(torch.randn(4, 200, 16))[0][:, -1] for _ in range(3)]
