@@ -37,11 +37,17 @@ from stridekit.own_code import recording, torch_profiler
 from tests import warm
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _in_one_slice():
+@pytest.fixture
+def _in_one_slice(monkeypatch):
     """However slow a machine is: who is cut in the middle of a function tells fewer lines."""
+    monkeypatch.setattr(recording, "SLICE", 60.0)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _in_few_slices():
+    """As long as a slice may be where that costs nothing."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recording, "SLICE", 0.1)
+        patch.setattr(recording, "SLICE", 0.03)
         yield
 
 
@@ -869,6 +875,7 @@ def operators(x, y):
     return second, third
 
 
+@pytest.mark.usefixtures("_in_one_slice")
 def test_operators_have_lines():
     """`[]` and `@` are not calls that a profiler sees; the calls around them tell the line."""
     x = torch.randn(4, 4)
@@ -2019,6 +2026,7 @@ def test_nothing_is_kept_alive_by_watching():
     assert y.numel() == 5
 
 
+@pytest.mark.usefixtures("_in_one_slice")
 @pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")
 def test_what_torch_func_wraps_goes_at_once():
     """A record of a call with it, kept for the way back, would hold what is in the wrapper."""
