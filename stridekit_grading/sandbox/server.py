@@ -190,6 +190,6 @@ def make_batches(sources: Iterable[str]) -> None:
         given = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
         asked: dict[str, Any] = {"hidden": False, "seed": exercise.SEED, **given}
         if len(asked) > 2 or asked["hidden"] not in (True, False):
-            said = f"{ast.unparse(call)} is no call of a check, which takes hidden and seed alone."
-            raise ArgumentError(said)
+            said = "is not a call of a check, which takes hidden and seed alone."
+            raise ArgumentError(f"{ast.unparse(call)} {said}")
         wire.encode_ahead(of_course.batch(**asked).cases)

@@ -433,7 +433,7 @@ def test_nbgrader_says_it_too(course):
     ("test", "said"),
     [
         ("check.f_stridez(f_strides)", "no exercise 'f_stridez'. Did you mean f_strides? There"),
-        ("check.f_strides(f_strides, hiden=True)", "hiden=True) is no call of a check, which "),
+        ("check.f_strides(f_strides, hiden=True)", "hiden=True) is not a call of a check, which "),
         ("check.f_strides(f_strides, hidden='no')", "takes hidden and seed alone. Mend it in "),
     ],
 )

@@ -1,10 +1,13 @@
 """What a notebook in git may hold."""
 
 import re
+import subprocess
+import sys
 from posixpath import dirname, join, normpath
 
 import nbformat
 import pytest
+import yaml
 
 from stridekit_course.workfolder import shipped
 from tests.course.notebooks.notebooks import ALL, GLOSSARY, LESSONS, ROOT, SOURCES, name
@@ -25,6 +28,13 @@ def test_it_holds_no_outputs_and_no_counts(path):
         if cell.cell_type == "code":
             assert cell.outputs == []
             assert cell.execution_count is None
+
+
+def test_what_strips_each_that_is_committed_takes_nothing():
+    """Nor does `make format`: what is folded in a lesson stays so."""
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    (args,) = (each["args"] for each in config["repos"][0]["hooks"] if each["id"] == "nbstripout")
+    subprocess.run([sys.executable, "-m", "nbstripout", "--verify", *args, *ALL], check=True)
 
 
 @notebooks
