@@ -139,14 +139,20 @@ class Course:
     ) -> list[str]:
         """Those who are asked for, or all but whom the course's configuration excludes.
 
-        Raises CommandError, with a stranger's name in its midst.
+        Raises CommandError, with a stranger's name in its midst, or where nobody is left.
         """
         for each in only:
             if each not in there:
                 names = printable(", ".join(there))
                 raise CommandError(f"{before}{printable(each)}{after}. There are: {names}.")
         excluded = self.app.coursedir.student_id_exclude.split(",")
-        return [*dict.fromkeys(only)] or [each for each in there if each not in excluded]
+        found = [*dict.fromkeys(only)] or [each for each in there if each not in excluded]
+        if not found:
+            raise CommandError(
+                "nobody is left: CourseDirectory.student_id_exclude in nbgrader_config.py names "
+                "all who are there. Take somebody out of it, or name one here: --learner NAME."
+            )
+        return found
 
     def assignments(self, kind: str) -> dict[str, Path]:
         """The folders that hold notebooks, by their names: `source` or `release`."""

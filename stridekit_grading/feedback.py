@@ -141,10 +141,10 @@ def make_all(
     root: Path, assignment: str, learners: Sequence[str], jobs: int, *, force: bool
 ) -> Iterator[FeedbackResult]:
     """Make pages, several at the same time; each is told when it is there."""
-    rest = learners[1:]
+    first, *rest = learners
     make = partial(_make, root, assignment, force)
     # Whatever a page needs is loaded by then, and processes that begin as copies have it.
-    yield from map(make, learners[:1])
+    yield make(first)
     if min(jobs, len(rest)) <= 1:
         yield from map(make, rest)
         return

@@ -201,6 +201,12 @@ def test_json(course):
     assert told["bert"]["cells"]["test-double-visible"] == 2
     assert [told[name]["status"] for name in ("ada", "=cleo")] == ["graded", "needs a human"]
     assert all(each["entered"] for each in told.values())
+    with (course / "nbgrader_config.py").open("a") as config:
+        names = ",".join(each.name for each in (course / "submitted").iterdir())
+        config.write(f"c.CourseDirectory.student_id_exclude = {names!r}\n")
+    for done in (grade(course, "hw"), feedback(course)):
+        assert done.returncode == 1
+        assert "student_id_exclude in nbgrader_config.py names all who" in done.stderr
 
 
 def test_trusted_submissions(course):
