@@ -25,10 +25,11 @@ class Heard(io.RawIOBase):
         self._kept = b""
         self._length = 0
         self._nowhere = -1
-        self.name = "<stdout>"
+        self.name, self.mode = "<stdout>", "wb"
         # What waits in a stream is held in as many small strings as were printed.
         buffer, how = io.BufferedWriter(self), "backslashreplace"
         self.stream = io.TextIOWrapper(buffer, "utf-8", how, newline="\n", write_through=True)
+        self.stream.mode = "w"  # type: ignore[misc] # Python sets it on its own in this way, too
 
     def writable(self) -> bool:
         """Yes."""

@@ -441,7 +441,7 @@ def loud(function):
 
     @functools.wraps(function)
     def wrapped(*arguments):
-        print("hello", sys.stdout.name)
+        print("hello", sys.stdout.name, sys.stdout.mode, sys.stdout.buffer.mode)
         print("oh", file=sys.stderr)
         warnings.warn("not sure", stacklevel=1)
         logging.getLogger("loud").warning("well")
