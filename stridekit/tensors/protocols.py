@@ -1,6 +1,6 @@
 """What others ask of a tensor: Python for numbers and copies, NumPy and torch for the same memory.
 
-By `__array_interface__`, `__array__` and `__dlpack__` they get the same memory. A tensor whose
+By `__array_interface__` and `__dlpack__` they get the same memory. A tensor whose
 memory a protocol cannot describe refuses with the reason. So does each operator that stridekit
 leaves to torch.
 """
@@ -13,6 +13,7 @@ from stridekit.errors import (
     ArgumentError,
     BufferExportError,
     ConversionError,
+    InteropError,
     MagnitudeError,
     MissingError,
     NotOfferedError,
@@ -62,10 +63,10 @@ class TensorProtocols(TensorHeader):
     def __array_interface__(self) -> dict[str, Any]:
         """The header in bytes, for whoever reads NumPy's array interface: on this memory.
 
-        Raises AttributeError for bfloat16, which NumPy lacks; `__array__` then says so.
+        Raises InteropError for bfloat16, which NumPy lacks.
         """
         if self._dtype.name == "bfloat16":
-            raise AttributeError("NumPy has no bfloat16. Convert first: to(float32).")
+            raise InteropError("NumPy has no bfloat16. Convert first: to(float32).")
         itemsize = self.element_size()
         letter = _LETTERS.get(self._dtype.kind) or ("u" if self._dtype.name[0] == "u" else "i")
         order = "|" if itemsize == 1 else "<" if sys.byteorder == "little" else ">"
@@ -78,21 +79,6 @@ class TensorProtocols(TensorHeader):
             # Without elements it may be past 64 bits in bytes.
             "offset": self.storage_offset() * itemsize if self.numel() else 0,
         }
-
-    def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
-        """A NumPy array, on the same memory unless a dtype or `copy` makes a copy.
-
-        Raises InteropError for bfloat16, which NumPy lacks.
-        """
-        array = self.numpy()
-        if dtype is None or array.dtype == dtype:
-            return array.copy() if copy else array
-        if copy is False:
-            raise ConversionError(
-                f"numpy.asarray(dtype={dtype}, copy=False): this tensor is of {self._dtype.name}, "
-                "so another dtype needs a copy."
-            )
-        return array.astype(dtype)
 
     def __dlpack__(
         self,
