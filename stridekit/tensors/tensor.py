@@ -1,9 +1,9 @@
 """The tensor: a header over a storage, with torch's method names.
 
-`Tensor` has three floors. `TensorHeader`, in `header`, is what a header says by itself: it is read,
+`Tensor` has four floors. `TensorHeader`, in `header`, is what a header says by itself: it is read,
 and views are made of it. `TensorProtocols`, in `protocols`, is what Python, NumPy and torch ask of
-a tensor, and what is left to torch. Here stands what reads or writes elements, or gives the tensor
-another header: all that costs something.
+a tensor, and what is left to torch. `TensorWrites`, in `writes`, writes elements. Here stands what
+reads or copies them, or gives the tensor another header.
 
 stridekit is for what lies in memory and why. `t.torch()` gives torch's tensor on the same memory,
 and that calculates.
@@ -13,7 +13,7 @@ from itertools import islice
 from math import prod
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import ArgumentError, FormatError, SizeError, quoted
+from stridekit.errors import ArgumentError, FormatError, SizeError
 from stridekit.layouts import dims as rules
 from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
@@ -29,12 +29,11 @@ from stridekit.layouts.memory_formats import (
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 from stridekit.layouts.whole_numbers import a_type, as_int, as_ints, counting, sizes_of
-from stridekit.tensors import writes
 from stridekit.tensors.dtypes import DType, Number
 from stridekit.tensors.header import TensorHeader, checked
-from stridekit.tensors.inputs import as_key, read_values, require_truth, target_of
-from stridekit.tensors.protocols import TensorProtocols
+from stridekit.tensors.inputs import as_key, read_values, target_of
 from stridekit.tensors.storage import Storage
+from stridekit.tensors.writes import TensorWrites, warn_imaginary
 
 # The most values that a repr shows.
 SHOWN = 64
@@ -42,7 +41,7 @@ SHOWN = 64
 _NO_SOURCE = Storage(0)
 
 
-class Tensor(TensorProtocols):
+class Tensor(TensorWrites):
     """A header (size, stride, storage_offset, dtype) over a storage.
 
     Sizes, strides and offsets are in elements. Views share the storage: a write through one
@@ -218,84 +217,6 @@ class Tensor(TensorProtocols):
         """A copy with dim 0 in reverse, as torch has it."""
         return self.flip(0) if self.ndim else self
 
-    # Writes, in place: `writes` says what they refuse.
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        """Write a number, or a tensor that broadcasts, to `t[key]`.
-
-        Refused for a part that has a dim of stride 0 (OverlapError). A list or a mask may name
-        one position twice, and then which value stays is open. Lists, masks and the tensors
-        they take values from must not lie on the memory that is written (OverlapError).
-
-        >>> row = sk.zeros(1, 3, dtype="int64")
-        >>> row.expand(2, 3)[0] = 5
-        >>> row.tolist()
-        [[5, 5, 5]]
-        """
-        writes.put(self, key, value)
-
-    def __delitem__(self, key: Any) -> None:
-        """Refused with ArgumentError, as in torch: a tensor's memory has no gaps."""
-        raise ArgumentError(
-            f"del t[{quoted(key)}]: a tensor keeps all its elements. Index what you want to keep."
-        )
-
-    def fill_(self, value: Any) -> Self:
-        """Every element set to one number; in place. Dims of stride 0 may be filled.
-
-        A tensor of rank 0 is converted as `copy_` converts. Raises ValueRangeError for a plain
-        number that the dtype cannot hold, MagnitudeError for one past 64 bits.
-
-        >>> sk.zeros(2).fill_(7).tolist()
-        [7.0, 7.0]
-        """
-        writes.fill(self, value)
-        return self
-
-    def zero_(self) -> Self:
-        """Every element set to 0; in place."""
-        return self.fill_(0)
-
-    def copy_(self, other: Any, non_blocking: bool = False) -> Self:
-        """Every element set to the source's, which broadcasts and is converted; in place.
-
-        The source is a tensor or a number. There is one device here, so `non_blocking` changes
-        nothing. Raises OverlapError, SizeError when the sizes do not fit.
-
-        >>> sk.zeros(2, 2).copy_(sk.arange(2)).tolist()
-        [[0.0, 1.0], [0.0, 1.0]]
-        """
-        require_truth("copy_", "non_blocking", non_blocking)
-        writes.copy(self, other)
-        return self
-
-    def add_(self, other: Any) -> Self:
-        """A number or a tensor added to every element; in place.
-
-        Where windows overlap, a position is added to once for each index that reaches it.
-        Raises OverlapError, SizeError, ValueRangeError when the result's kind does not fit.
-
-        >>> sk.arange(3).add_(10).tolist()
-        [10, 11, 12]
-        """
-        writes.calculate("add_", self, other)
-        return self
-
-    def mul_(self, other: Any) -> Self:
-        """Every element multiplied by a number or a tensor; in place. Raises as `add_` does.
-
-        >>> sk.arange(3).mul_(10).tolist()
-        [0, 10, 20]
-        """
-        writes.calculate("mul_", self, other)
-        return self
-
-    def __iadd__(self, other: Any) -> Self:
-        return self.add_(other)
-
-    def __imul__(self, other: Any) -> Self:
-        return self.mul_(other)
-
     # Another header for this very tensor. Headers are frozen: what changes is which one it has.
 
     def resize_(
@@ -434,7 +355,7 @@ class Tensor(TensorProtocols):
             stride = stride_of(call, self.shape, memory_format)
         if dtype is None or dtype == self._dtype:
             return self._gathered(self._layout, self.shape, stride)
-        writes.warn_imaginary(call, self._dtype, dtype)
+        warn_imaginary(call, self._dtype, dtype)
         return self._new(self.shape, stride, dtype.pack(map(dtype.cast, read_values(self))), dtype)
 
     def _gathered(self, layout: Layout, size: Ints, stride: Ints) -> Self:

@@ -9,7 +9,7 @@ the write pass, and so does this.
 from collections.abc import Callable
 from functools import partial
 from operator import add, and_, mul, or_
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from stridekit.errors import (
     ArgumentError,
@@ -18,6 +18,7 @@ from stridekit.errors import (
     ValueRangeError,
     WideIntError,
     caution,
+    quoted,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.dims import squeeze
@@ -37,11 +38,157 @@ from stridekit.tensors.dtypes import (
     promote,
 )
 from stridekit.tensors.header import TensorHeader
-from stridekit.tensors.inputs import as_key, as_number, is_number, read_values
+from stridekit.tensors.inputs import as_key, as_number, is_number, read_values, require_truth
+from stridekit.tensors.protocols import TensorProtocols
 from stridekit.tensors.storage import tiled
 
 _HALF = ("float16", "bfloat16")
 _PUT = "[...] ="
+
+
+class TensorWrites(TensorProtocols):
+    """What writes to a tensor's memory. See `Tensor`."""
+
+    __slots__ = ()
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Write a number, or a tensor that broadcasts, to `t[key]`.
+
+        Refused for a part that has a dim of stride 0 (OverlapError). A list or a mask may name
+        one position twice, and then which value stays is open. Lists, masks and the tensors
+        they take values from must not lie on the memory that is written (OverlapError).
+
+        >>> row = sk.zeros(1, 3, dtype="int64")
+        >>> row.expand(2, 3)[0] = 5
+        >>> row.tolist()
+        [[5, 5, 5]]
+        """
+        items = as_key(None if key is True else key)
+        if not isinstance(value, TensorHeader):
+            if isinstance(value, int) and not -WIDEST - 1 <= value <= WIDEST:
+                raise WideIntError(
+                    f"{_PUT} {spell_long(value)}: whole numbers past 64 bits are not assigned. "
+                    "Write it as a float."
+                )
+            value = _scalar(_PUT, self.dtype, as_number(_PUT, value), relaxed=True)
+        if key is False:
+            # No element is named, so torch does not look at a tensor's size either.
+            return
+        plan = plan_index(self.layout, items)
+        if isinstance(plan, Pick):
+            _put_picked(self, key, plan, value)
+            return
+        target = self._under(plan)
+        if isinstance(value, TensorHeader) and (value.ndim or not target.ndim):
+            target.copy_(_spread(value, target.shape))
+        else:
+            require_apart(_PUT, target)
+            target.fill_(value)
+
+    def __delitem__(self, key: Any) -> None:
+        """Refused with ArgumentError, as in torch: a tensor's memory has no gaps."""
+        raise ArgumentError(
+            f"del t[{quoted(key)}]: a tensor keeps all its elements. Index what you want to keep."
+        )
+
+    def fill_(self, value: Any) -> Self:
+        """Every element set to one number; in place. Dims of stride 0 may be filled.
+
+        A tensor of rank 0 is converted as `copy_` converts. Raises ValueRangeError for a plain
+        number that the dtype cannot hold, MagnitudeError for one past 64 bits.
+
+        >>> sk.zeros(2).fill_(7).tolist()
+        [7.0, 7.0]
+        """
+        if not isinstance(value, TensorHeader):
+            relaxed = self.numel() == 1
+            number = _scalar("fill_", self.dtype, as_number("fill_", value), relaxed=relaxed)
+            return self._set_all(number)
+        if value.ndim:
+            raise SizeError(f"fill_: one number fills it, not a tensor of size {value.shape}.")
+        require_apart("fill_", self)
+        warn_imaginary("fill_", value.dtype, self.dtype)
+        return self._set_all(self.dtype.cast(read_values(value)[0]))
+
+    def zero_(self) -> Self:
+        """Every element set to 0; in place."""
+        return self.fill_(0)
+
+    def copy_(self, other: Any, non_blocking: bool = False) -> Self:
+        """Every element set to the source's, which broadcasts and is converted; in place.
+
+        The source is a tensor or a number. There is one device here, so `non_blocking` changes
+        nothing. Raises OverlapError, SizeError when the sizes do not fit.
+
+        >>> sk.zeros(2, 2).copy_(sk.arange(2)).tolist()
+        [[0.0, 1.0], [0.0, 1.0]]
+        """
+        require_truth("copy_", "non_blocking", non_blocking)
+        if not isinstance(other, TensorHeader):
+            if not is_number(other):
+                raise ArgumentError(f"copy_: give a stridekit tensor, not {a_type(other)}.")
+            require_apart("copy_", self)
+            return self._set_all(self.dtype.cast(as_number("copy_", other)))
+        is_same = (self.layout, self.dtype) == (other.layout, other.dtype)
+        if is_same and self.shares_storage_with(other):
+            return self
+        layout = _expanded("copy_", self, other)
+        require_apart("copy_", self, other)
+        packed = other.untyped_storage().gather(layout, other.element_size())
+        if other.dtype != self.dtype:
+            warn_imaginary("copy_", other.dtype, self.dtype)
+            packed = self.dtype.pack(map(self.dtype.cast, other.dtype.unpack(packed)))
+        self._storage.scatter(self.layout, self.element_size(), packed)
+        return self
+
+    def add_(self, other: Any) -> Self:
+        """A number or a tensor added to every element; in place.
+
+        Where windows overlap, a position is added to once for each index that reaches it.
+        Raises OverlapError, SizeError, ValueRangeError when the result's kind does not fit.
+
+        >>> sk.arange(3).add_(10).tolist()
+        [10, 11, 12]
+        """
+        return self._calculate("add_", or_ if self.dtype.kind == "bool" else add, other)
+
+    def mul_(self, other: Any) -> Self:
+        """Every element multiplied by a number or a tensor; in place. Raises as `add_` does.
+
+        >>> sk.arange(3).mul_(10).tolist()
+        [0, 10, 20]
+        """
+        return self._calculate("mul_", and_ if self.dtype.kind == "bool" else mul, other)
+
+    def __iadd__(self, other: Any) -> Self:
+        return self.add_(other)
+
+    def __imul__(self, other: Any) -> Self:
+        return self.mul_(other)
+
+    def _calculate(self, call: str, operate: Callable[[Any, Any], Any], other: Any) -> Self:
+        """One index after another works on what is there, where positions are shared."""
+        dtype, storage = self.dtype, self._storage
+        theirs = _operand(call, self, other)
+        storage.require_writable()
+        # torch calculates with halves in float32, and rounds twice.
+        finish = partial(_rounded, float32) if dtype.name in _HALF else dtype.cast
+        if is_dense(self.shape, self.stride()):
+            results = map(finish, map(operate, read_values(self), theirs))
+            storage.scatter(self.layout, dtype.itemsize, dtype.pack(results))
+            return self
+        for position, value in zip(self.layout.positions(), theirs, strict=True):
+            (there,) = dtype.unpack(storage.gather_at([position], dtype.itemsize))
+            packed = dtype.pack([finish(operate(there, value))])
+            storage.scatter_at([position], dtype.itemsize, packed)
+        return self
+
+    def _set_all(self, number: Number) -> Self:
+        # One write for each position is enough: expanded dims may be longer than any memory.
+        layout = self.layout.each_once
+        packed = tiled(self.dtype.pack([number]), layout.numel)
+        self._storage.scatter(layout, self.element_size(), packed)
+        return self
 
 
 def overlap_of(a: TensorHeader, b: TensorHeader) -> Literal["partial", "full"] | None:
@@ -77,92 +224,6 @@ def require_apart(call: str, target: TensorHeader, source: TensorHeader | None =
         )
 
 
-def fill(x: TensorHeader, value: Any) -> None:
-    """Every element set to one number, or to the value of a tensor of rank 0."""
-    if isinstance(value, TensorHeader):
-        if value.ndim:
-            raise SizeError(f"fill_: one number fills it, not a tensor of size {value.shape}.")
-        require_apart("fill_", x)
-        warn_imaginary("fill_", value.dtype, x.dtype)
-        number = x.dtype.cast(read_values(value)[0])
-    else:
-        number = _scalar("fill_", x.dtype, as_number("fill_", value), relaxed=x.numel() == 1)
-    _set_all(x, number)
-
-
-def copy(x: TensorHeader, other: Any) -> None:
-    """Every element set to the other's, which broadcasts and is converted; or to a number."""
-    if not isinstance(other, TensorHeader):
-        if not is_number(other):
-            raise ArgumentError(f"copy_: give a stridekit tensor, not {a_type(other)}.")
-        require_apart("copy_", x)
-        _set_all(x, x.dtype.cast(as_number("copy_", other)))
-        return
-    if x.shares_storage_with(other) and (x.layout, x.dtype) == (other.layout, other.dtype):
-        return
-    layout = _expanded("copy_", x, other)
-    require_apart("copy_", x, other)
-    packed = other.untyped_storage().gather(layout, other.element_size())
-    if other.dtype != x.dtype:
-        warn_imaginary("copy_", other.dtype, x.dtype)
-        packed = x.dtype.pack(map(x.dtype.cast, other.dtype.unpack(packed)))
-    x.untyped_storage().scatter(x.layout, x.element_size(), packed)
-
-
-def put(x: TensorHeader, key: Any, value: Any) -> None:
-    """`x[key] = value`: a number, or a tensor that broadcasts to what the key names."""
-    items = as_key(None if key is True else key)
-    if not isinstance(value, TensorHeader):
-        if isinstance(value, int) and not -WIDEST - 1 <= value <= WIDEST:
-            raise WideIntError(
-                f"{_PUT} {spell_long(value)}: whole numbers past 64 bits are not assigned. Write "
-                "it as a float."
-            )
-        value = _scalar(_PUT, x.dtype, as_number(_PUT, value), relaxed=True)
-    if key is False:
-        # No element is named, so torch does not look at a tensor's size either.
-        return
-    plan = plan_index(x.layout, items)
-    if isinstance(plan, Pick):
-        _put_picked(x, key, plan, value)
-        return
-    target = _on(x, plan)
-    if isinstance(value, TensorHeader) and (value.ndim or not target.ndim):
-        copy(target, _spread(value, target.shape))
-    else:
-        require_apart(_PUT, target)
-        fill(target, value)
-
-
-# Adding and multiplying: of numbers, and of truth values.
-_OPERATIONS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
-    "add_": (add, or_),
-    "mul_": (mul, and_),
-}
-
-
-def calculate(call: str, x: TensorHeader, other: Any) -> None:
-    """A number or a tensor added to every element, or multiplied with it.
-
-    Where positions are shared, one index after another works on what is there: so a position is
-    added to once for each index that reaches it.
-    """
-    dtype, storage = x.dtype, x.untyped_storage()
-    theirs = _operand(call, x, other)
-    storage.require_writable()
-    operate = _OPERATIONS[call][dtype.kind == "bool"]
-    # torch calculates with halves in float32, and rounds twice.
-    finish = partial(_rounded, float32) if dtype.name in _HALF else dtype.cast
-    if is_dense(x.shape, x.stride()):
-        results = map(finish, map(operate, read_values(x), theirs))
-        storage.scatter(x.layout, dtype.itemsize, dtype.pack(results))
-    else:
-        for position, value in zip(x.layout.positions(), theirs, strict=True):
-            (there,) = dtype.unpack(storage.gather_at([position], dtype.itemsize))
-            packed = dtype.pack([finish(operate(there, value))])
-            storage.scatter_at([position], dtype.itemsize, packed)
-
-
 def warn_imaginary(call: str, source: DType, target: DType) -> None:
     """Warn, as torch does, of complex values that lose their imaginary parts."""
     if source.kind == "complex" and target.kind not in ("complex", "bool"):
@@ -172,13 +233,6 @@ def warn_imaginary(call: str, source: DType, target: DType) -> None:
 
 
 # What they share.
-
-
-def _set_all(x: TensorHeader, number: Number) -> None:
-    # One write for each position is enough: expanded dims may be longer than any memory.
-    layout = x.layout.each_once
-    packed = tiled(x.dtype.pack([number]), layout.numel)
-    x.untyped_storage().scatter(layout, x.element_size(), packed)
 
 
 def _scalar(call: str, dtype: DType, number: Number, *, relaxed: bool) -> Number:
