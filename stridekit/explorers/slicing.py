@@ -23,7 +23,7 @@ from stridekit.explorers.header_state import (
     attempt,
     words,
 )
-from stridekit.layouts.indexing import index_layout
+from stridekit.layouts.indexing import plan_index
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import WIDEST, as_int
 
@@ -171,7 +171,7 @@ def numpy_layout(layout: Layout, key: Key) -> Layout:
         raise IndexKindError("Dots stand for all dims that are not named, so they stand once.")
     # Bounds and kinds are torch's, once no step is negative.
     plain = tuple(slice(None) if isinstance(item, slice) else item for item in key)
-    index_layout(layout, plain)
+    plan_index(layout, plain)
     size, stride, offset = [], [], layout.storage_offset
     for dim, item in in_place(layout.ndim, key):
         if dim is None:
@@ -248,9 +248,11 @@ class Slicing(HeaderState):
     def _by_torch(self) -> Layout | str:
         """What torch makes of it, or why torch refuses it."""
         try:
-            return index_layout(self.layout, parse(self.key))
+            plan = plan_index(self.layout, parse(self.key))
         except StridekitError as error:
             return str(error)
+        assert isinstance(plan, Layout)
+        return plan
 
     def show(self) -> Shown:
         """What is sliced of x; where torch refuses, what NumPy makes of it."""

@@ -40,23 +40,6 @@ Item = SupportsIndex | slice | EllipsisType | Listed | None
 Key = Item | tuple[Item, ...]
 
 
-def index_layout(layout: Layout, key: Key) -> Layout:
-    """The layout of `t[key]` for a basic key.
-
-    An int drops its dim, a slice keeps it (step at least 1, bounds clamped as Python does),
-    None adds a dim of size 1, `...` stands for all the dims that are not named.
-    Raises IndexRangeError, IndexKindError, StepError or ArgumentError.
-
-    >>> grid = Layout.of((3, 4))
-    >>> index_layout(grid, (slice(None), 2))
-    Layout(size=(3,), stride=(4,), storage_offset=2)
-    >>> index_layout(grid, (slice(0, 3, 2), slice(1, None)))
-    Layout(size=(2, 3), stride=(8, 1), storage_offset=1)
-    """
-    viewed, _ = _walk(layout, key)
-    return viewed
-
-
 class Pick(NamedTuple):
     """What an advanced key picks: the result's size and stride, and each element's position.
 
@@ -73,6 +56,13 @@ class Pick(NamedTuple):
 
 def plan_index(layout: Layout, key: Key) -> Layout | Pick:
     """The layout of `t[key]` for a basic key; for one with lists or masks, what it picks.
+
+    An int drops its dim, a slice keeps it (step at least 1, bounds clamped as Python does),
+    None adds a dim of size 1, `...` stands for all the dims that are not named.
+    Raises IndexRangeError, IndexKindError, StepError or ArgumentError.
+
+    >>> plan_index(Layout.of((3, 4)), (slice(0, 3, 2), slice(1, None)))
+    Layout(size=(2, 3), stride=(8, 1), storage_offset=1)
 
     The lists broadcast against each other. The dims of what they give stand in place of the
     indexed dims if these are neighbours, and else at the front. The copy's strides are those
