@@ -24,7 +24,7 @@ from stridekit.errors import (
 )
 from stridekit.layouts.whole_numbers import article
 from stridekit.tensors.header import TensorHeader
-from stridekit.tensors.inputs import read_values, require_truth
+from stridekit.tensors.inputs import read_values
 
 Numeric = TypeVar("Numeric", int, float, complex)
 # The letters by which NumPy's array interface names kinds.
@@ -41,15 +41,11 @@ class TensorProtocols(TensorHeader):
 
     # The same memory, in other libraries.
 
-    def numpy(self, *, force: bool = False) -> Any:
-        """A NumPy array on the same memory. Writes are seen on both sides.
-
-        There is nothing to force here: every tensor lies on the cpu, and needs no grad.
-        """
+    def numpy(self) -> Any:
+        """A NumPy array on the same memory. Writes are seen on both sides."""
         with needing("numpy()", "numpy"):
             from stridekit.tensors.interop.numpy import to_numpy
 
-        require_truth("numpy", "force", force)
         return to_numpy(self._layout, self._storage, self._dtype)
 
     def torch(self) -> Any:
