@@ -17,15 +17,14 @@ class StridekitError(Exception):
 
 
 class LayoutError(StridekitError, RuntimeError):
-    """A size, stride or storage_offset that is not a layout, or that leaves its storage."""
+    """A header that cannot be: what is no layout, leaves its storage, or orders no dims.
+
+    Sizes, strides and storage_offsets; permutations, and memory formats for another rank.
+    """
 
 
 class SizeError(StridekitError, RuntimeError):
     """A new size that does not hold the same number of elements, or is not a size at all."""
-
-
-class ShapeError(StridekitError, ValueError):
-    """Nested values that form no rectangle."""
 
 
 class ObstacleError(StridekitError, RuntimeError):
@@ -42,14 +41,6 @@ class ViewError(ObstacleError):
 
 class ExpandError(ObstacleError):
     """Sizes that do not broadcast. `obstacle` says which dim does not fit."""
-
-
-class FormatError(StridekitError, RuntimeError):
-    """A memory format that the tensor cannot have."""
-
-
-class PermutationError(StridekitError, RuntimeError):
-    """Dims that are not a permutation of the tensor's dims, or that repeat."""
 
 
 class DimError(StridekitError, IndexError):
@@ -76,10 +67,6 @@ class DTypeError(StridekitError, TypeError):
     """A dtype that stridekit does not have."""
 
 
-class DeviceError(StridekitError, RuntimeError):
-    """A device that is not the computer's own memory."""
-
-
 class UnorderedError(StridekitError, NotImplementedError):
     """Numbers without an order, where an order is asked for. A RuntimeError too, as in torch."""
 
@@ -96,7 +83,7 @@ class NoNumberError(StridekitError, RuntimeError):
 
 
 class ConversionError(StridekitError, ValueError):
-    """A tensor that is no single Python number."""
+    """Values, or an array's memory, that cannot become what is asked for."""
 
 
 class MagnitudeError(StridekitError, OverflowError):
@@ -120,7 +107,7 @@ class OverlapError(StridekitError, RuntimeError):
 
 
 class StorageError(StridekitError, RuntimeError):
-    """A storage that is too small, read-only, or may not grow."""
+    """Memory that is too small, read-only, may not grow, or is not the computer's own."""
 
 
 class InteropError(StridekitError, TypeError):
@@ -129,14 +116,6 @@ class InteropError(StridekitError, TypeError):
 
 class CapsuleError(InteropError, RuntimeError):
     """An object that offers no memory by DLPack."""
-
-
-class InteropStrideError(StridekitError, ValueError):
-    """A NumPy array whose byte strides torch's model cannot express."""
-
-
-class ByteOrderError(StridekitError, ValueError):
-    """A NumPy array whose bytes do not stand in this machine's order."""
 
 
 class BufferExportError(StridekitError, BufferError):

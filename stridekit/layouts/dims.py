@@ -15,7 +15,6 @@ from stridekit.errors import (
     DimError,
     IndexRangeError,
     LayoutError,
-    PermutationError,
     SizeError,
     StepError,
     quoted,
@@ -44,7 +43,7 @@ def permute(layout: Layout, *args: Any, dims: Any = None) -> Layout:
     """The layout whose dim d is the old dim dims[d]. Nothing moves.
 
     Law: permuting by p and then by its inverse gives the same layout back.
-    Raises PermutationError unless dims names each dim once.
+    Raises LayoutError unless dims names each dim once.
 
     >>> permute(Layout.of((2, 3, 4)), (2, 0, 1))
     Layout(size=(4, 2, 3), stride=(1, 12, 4), storage_offset=0)
@@ -52,7 +51,7 @@ def permute(layout: Layout, *args: Any, dims: Any = None) -> Layout:
     order = sizes_of("permute", args, dims, "a dim")
     call = f"permute({spell(order)})"
     if len(order) != layout.ndim:
-        raise PermutationError(
+        raise LayoutError(
             f"{call} on size {layout.size}: {count(len(order), 'dim')} "
             f"{'is' if len(order) == 1 else 'are'} named, and the tensor has {layout.ndim}. Name "
             "each dim once."
@@ -219,7 +218,7 @@ def diagonal(
     """The diagonal of two dims, as a new last dim whose stride is the sum of both.
 
     A positive offset moves along dim2, a negative one along dim1. An empty diagonal leaves the
-    storage_offset as it is. Raises PermutationError when both dims are one.
+    storage_offset as it is. Raises LayoutError when both dims are one.
 
     >>> diagonal(Layout.of((3, 4)), 1)
     Layout(size=(3,), stride=(5,), storage_offset=1)
@@ -227,7 +226,7 @@ def diagonal(
     shift = as_int("diagonal", "offset", offset, plain=True)
     first, second = wrap_dim("diagonal", dim1, layout.ndim), wrap_dim("diagonal", dim2, layout.ndim)
     if first == second:
-        raise PermutationError(f"diagonal: dim {dim1} and dim {dim2} are the same. Give two.")
+        raise LayoutError(f"diagonal: dim {dim1} and dim {dim2} are the same. Give two.")
     down, right, dims = max(-shift, 0), max(shift, 0), layout.dims
     (rows, step), (columns, across) = dims[first], dims[second]
     count = max(min(rows - down, columns - right), 0)
@@ -279,12 +278,12 @@ def own_dim(call: str, layout: Layout, dim: SupportsIndex) -> int:
 
 
 def distinct(call: str, layout: Layout, dims: Sequence[SupportsIndex]) -> Ints:
-    """The dims as numbers from 0 on. Raises PermutationError for one that is named twice."""
+    """The dims as numbers from 0 on. Raises LayoutError for one that is named twice."""
     wrapped: list[int] = []
     for dim in dims:
         wrapped.append(wrap_dim(call, dim, layout.ndim))
         if wrapped.count(wrapped[-1]) > 1:
-            raise PermutationError(
+            raise LayoutError(
                 f"{call} on size {layout.size}: dim {dim} is named twice. Name each dim once."
             )
     return tuple(wrapped)

@@ -6,7 +6,7 @@ c10/core/Contiguity.h, ATen/ExpandUtils.cpp).
 
 from enum import Enum
 
-from stridekit.errors import ArgumentError, FormatError, quoted
+from stridekit.errors import ArgumentError, LayoutError, quoted
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, is_contiguous, is_packed
 
 
@@ -71,7 +71,7 @@ def is_dense(size: Ints, stride: Ints) -> bool:
 
 
 def stride_of(call: str, size: Ints, memory_format: MemoryFormat) -> Ints:
-    """The stride of a new tensor in a format. Raises FormatError where the rank is wrong.
+    """The stride of a new tensor in a format. Raises LayoutError where the rank is wrong.
 
     >>> stride_of("clone", (1, 3, 2, 2), channels_last)
     (12, 1, 6, 3)
@@ -80,7 +80,7 @@ def stride_of(call: str, size: Ints, memory_format: MemoryFormat) -> Ints:
     if order is None:
         return contiguous_stride(size)
     if len(size) != len(order):
-        raise FormatError(
+        raise LayoutError(
             f"{call}(memory_format={memory_format.name}) on size {size}: that format is for "
             f"{len(order)} dims, and this tensor has {len(size)}."
         )

@@ -33,7 +33,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     The dtype is the least that has room for all: Python's numbers count as bool, int64, float32
     and complex64, NumPy's numbers and arrays and other tensors bring their own. A copy of an array
     or tensor keeps its strides as `clone` does.
-    Raises ShapeError for ragged lists, ValueRangeError for a number that does not fit, and
+    Raises ConversionError for ragged lists, ValueRangeError for a number that does not fit, and
     ArgumentError or NoNumberError for what is not a number.
 
     >>> tensor([[1, 2], [3, 4]]).shape
@@ -144,9 +144,9 @@ def from_numpy(array: Any) -> Tensor:
     """A tensor on the array's own memory: writes are seen on both sides.
 
     Sizes are the array's, strides its byte_strides divided by its itemsize. Refuses what
-    torch.from_numpy refuses: negative byte_strides (InteropStrideError), byte_strides that are
-    no multiple of the itemsize (InteropStrideError), foreign byte order (ByteOrderError) and
-    dtypes that torch does not have (InteropError). A read-only array stays read-only.
+    torch.from_numpy refuses: negative byte_strides, byte_strides that are no multiple of the
+    itemsize, and foreign byte order (ConversionError); dtypes that torch does not have
+    (InteropError). A read-only array stays read-only.
 
     >>> import numpy as np
     >>> grid = np.arange(6).reshape(2, 3)

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple, TypeVar
 from stridekit.errors import (
     ArgumentError,
     ConversionError,
-    DeviceError,
     IndexKindError,
     MagnitudeError,
     NoNumberError,
     NotOfferedError,
-    ShapeError,
+    StorageError,
     caution,
     needing,
     quoted,
@@ -127,9 +126,9 @@ class Nest(NamedTuple):
 def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     """Nested sequences of numbers taken apart. NumPy's numbers and arrays bring their dtype.
 
-    `outer` are the ids of the lists that this one stands in. Raises ShapeError for ragged lists,
-    ArgumentError where numbers stand beside lists or a list holds itself, NoNumberError for what
-    is not a number.
+    `outer` are the ids of the lists that this one stands in. Raises ConversionError for ragged
+    lists, ArgumentError where numbers stand beside lists or a list holds itself, NoNumberError for
+    what is not a number.
 
     >>> flattened("tensor", [[1, 2], [3, 4]])[:2]
     ((2, 2), [1, 2, 3, 4])
@@ -141,7 +140,9 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     if id(nested) in outer:
         raise ArgumentError(f"{call}: a list holds itself, so it has no end and no size.")
     if len(outer) >= _MOST_DIMS:
-        raise ShapeError(f"{call}: lists more than {_MOST_DIMS} deep. No tensor has so many dims.")
+        raise ConversionError(
+            f"{call}: lists more than {_MOST_DIMS} deep. No tensor has so many dims."
+        )
     if isinstance(nested, range):
         # Before its numbers are counted out: whether there is room for them.
         allocated(_NUMBER * len(nested))
@@ -158,7 +159,7 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
                 f"{call}: {quoted(nested)} mixes numbers and lists. Give one or the other."
             )
         if size != inner:
-            raise ShapeError(
+            raise ConversionError(
                 f"{call}: the lists are ragged: one part has size {inner}, another {size}. "
                 "Parts of one list must have one size."
             )
@@ -194,7 +195,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
         f"{call}: {quoted(value)} is not a number. Give numbers, in lists, or an array or tensor."
     )
     if isinstance(value, str | bytes):
-        raise (ShapeError if inside else ArgumentError)(said)
+        raise (ConversionError if inside else ArgumentError)(said)
     raise NoNumberError(said)
 
 
@@ -208,7 +209,7 @@ _IN_ARRAYS = ("int8", "int16", "uint16", "uint32", "uint64")
 def as_key(key: Any) -> Key:
     """An index key with its lists, arrays and tensors as plain data.
 
-    Raises IndexKindError, ArgumentError, ShapeError or WideIntError.
+    Raises IndexKindError, ArgumentError, ConversionError or WideIntError.
     """
     if isinstance(key, tuple):
         return tuple(map(_as_item, key))
@@ -308,7 +309,7 @@ _PLAIN: dict[str, tuple[str | None, ...]] = {
 def require_plain(call: str, options: dict[str, Any]) -> None:
     """Refuse what asks for another device, for gradients, or for a layout without strides.
 
-    Raises DeviceError, NotOfferedError, and ArgumentError for what is not a device, or for a
+    Raises StorageError, NotOfferedError, and ArgumentError for what is not a device, or for a
     keyword that nobody knows.
     """
     for name, value in options.items():
@@ -323,7 +324,7 @@ def require_plain(call: str, options: dict[str, Any]) -> None:
             )
         if not _is_device(value):
             raise ArgumentError(f"{call}: {quoted(value)} is not a device. There is one, the cpu.")
-        raise DeviceError(
+        raise StorageError(
             f"{call}(device={quoted(str(value))}): the memory here is the computer's own, the cpu."
         )
 

@@ -13,7 +13,7 @@ from itertools import islice
 from math import prod
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import ArgumentError, FormatError, SizeError
+from stridekit.errors import ArgumentError, LayoutError, SizeError
 from stridekit.layouts import dims as rules
 from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
@@ -81,7 +81,7 @@ class Tensor(TensorWrites):
     def contiguous(self, *, memory_format: MemoryFormat = contiguous_format) -> Self:
         """This very tensor if it is contiguous in that format; otherwise a copy that is.
 
-        Law: the result is contiguous and has equal values. Raises FormatError when the rank
+        Law: the result is contiguous and has equal values. Raises LayoutError when the rank
         does not suit the format, or for preserve_format where a copy would be needed.
 
         >>> grid = sk.arange(6).view(2, 3)
@@ -93,7 +93,7 @@ class Tensor(TensorWrites):
         if follows(self._layout, as_format("contiguous", memory_format)):
             return self
         if memory_format is preserve_format:
-            raise FormatError(
+            raise LayoutError(
                 "contiguous(memory_format=preserve_format): that asks for a copy and for the old "
                 "order at once. clone() keeps the order."
             )
@@ -145,8 +145,8 @@ class Tensor(TensorWrites):
         """This very tensor if it has that dtype and suggests that format already; else a copy.
 
         The suggested format is a looser rule than contiguity: `to(memory_format=
-        contiguous_format)` leaves a transposed matrix as it is. Raises FormatError, DTypeError,
-        and DeviceError for a device other than "cpu".
+        contiguous_format)` leaves a transposed matrix as it is. Raises LayoutError, DTypeError,
+        and StorageError for a device other than "cpu".
 
         >>> half = sk.arange(3).to(sk.float16)
         >>> half.tolist(), half.to(sk.float16) is half
@@ -164,7 +164,7 @@ class Tensor(TensorWrites):
     def clone(self, *, memory_format: MemoryFormat | None = preserve_format) -> Self:
         """A copy, always. A dense tensor keeps its strides, another one gets packed ones.
 
-        Law: never shares. Raises FormatError when the rank does not suit the format.
+        Law: never shares. Raises LayoutError when the rank does not suit the format.
 
         >>> sk.zeros(2, 3).t().clone().stride(), sk.zeros(4, 3)[::2].clone().stride()
         ((1, 3), (3, 1))
@@ -196,7 +196,7 @@ class Tensor(TensorWrites):
     def flip(self, *args: Any, dims: Any = None) -> Self:
         """A copy with the indices of some dims in reverse: torch has no negative strides.
 
-        Raises DimError, or PermutationError for a dim that is named twice.
+        Raises DimError, or LayoutError for a dim that is named twice.
 
         >>> sk.arange(3).flip(0).tolist()
         [2, 1, 0]
@@ -230,7 +230,7 @@ class Tensor(TensorWrites):
         """
         new_size = counting("resize_", sizes_of("resize_", args, size))
         if memory_format is not None and as_format("resize_", memory_format) is preserve_format:
-            raise FormatError("resize_(memory_format=preserve_format): name the format you mean.")
+            raise LayoutError("resize_(memory_format=preserve_format): name the format you mean.")
         layout = self._layout
         if memory_format is not None or new_size != layout.size:
             stride = stride_of("resize_", new_size, memory_format or contiguous_format)

@@ -9,7 +9,7 @@ from itertools import count as count_from
 from typing import Any, SupportsIndex, cast
 
 from stridekit.diagrams.scenes.captions import NAME_MOST, TITLE_MOST, one_line
-from stridekit.errors import ArgumentError, IndexRangeError, PermutationError, StorageError, quoted
+from stridekit.errors import ArgumentError, IndexRangeError, LayoutError, StorageError, quoted
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count
 from stridekit.layouts.whole_numbers import as_int, ints_of
 from stridekit.tensors.interop import Subject
@@ -168,7 +168,7 @@ def indices_of(call: str, what: str, indices: object, layout: Layout) -> tuple[I
 def loop_order(call: str, traverse: object, layout: Layout) -> Ints | None:
     """The dims from the outermost loop to the innermost; None for no traversal.
 
-    True stands for reading order. Raises PermutationError, ArgumentError.
+    True stands for reading order. Raises LayoutError, ArgumentError.
 
     >>> loop_order("draw", (-1, 0), Layout.of((3, 4)))
     (1, 0)
@@ -185,7 +185,7 @@ def loop_order(call: str, traverse: object, layout: Layout) -> Ints | None:
     order = tuple(as_int(call, "a dim of traverse", dim) for dim in traverse)
     wrapped = tuple(dim % layout.ndim if -layout.ndim <= dim < 0 else dim for dim in order)
     if sorted(wrapped) != list(range(layout.ndim)):
-        raise PermutationError(
+        raise LayoutError(
             f"{call}: traverse={order!s:.60} does not name each of the {layout.ndim} dims once."
         )
     return wrapped

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from stridekit.errors import ArgumentError, ByteOrderError, InteropError, InteropStrideError
+from stridekit.errors import ArgumentError, ConversionError, InteropError
 from stridekit.layouts.layout import Layout, count
 from stridekit.layouts.whole_numbers import a_type
 from stridekit.tensors.dtypes import BY_NAME, DType
@@ -53,17 +53,17 @@ def shared_numpy(call: str, array: Any) -> tuple[Layout, Storage, DType]:
             f"Convert first, with array.astype(...), to one of {', '.join(names)}."
         )
     if not array.dtype.isnative:
-        raise ByteOrderError(
+        raise ConversionError(
             f"{call}: this array is in foreign byte order ({array.dtype.str}). Convert first: "
             "array.astype(array.dtype.newbyteorder('='))."
         )
     if min(array.strides, default=0) < 0:
-        raise InteropStrideError(
+        raise ConversionError(
             f"{call}: byte_strides {array.strides} has a negative entry, and torch has no "
             "negative strides. Copy the array first: array.copy()."
         )
     if any(step % array.itemsize for step in array.strides):
-        raise InteropStrideError(
+        raise ConversionError(
             f"{call}: byte_strides {array.strides} are not all multiples of the itemsize "
             f"{array.itemsize}, so no element stride says the same. Copy the array first: "
             "array.copy()."

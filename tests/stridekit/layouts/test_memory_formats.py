@@ -8,7 +8,7 @@ from hypothesis import given
 
 import stridekit as sk
 from stridekit import Layout
-from stridekit.errors import ArgumentError, FormatError
+from stridekit.errors import ArgumentError, LayoutError
 from stridekit.layouts.memory_formats import (
     fastest_first,
     follows,
@@ -83,13 +83,13 @@ def test_suggested_formats(layout, memory_format):
     [
         (
             lambda x: x.clone(memory_format=sk.channels_last),
-            FormatError,
+            LayoutError,
             "that format is for 4 dims",
         ),
-        (lambda x: x.contiguous(memory_format=sk.channels_last), FormatError, "this tensor has 2"),
+        (lambda x: x.contiguous(memory_format=sk.channels_last), LayoutError, "this tensor has 2"),
         (
             lambda x: x.t().contiguous(memory_format=sk.preserve_format),
-            FormatError,
+            LayoutError,
             "clone() keeps the order",
         ),
         (lambda x: x.to(memory_format="channels_last"), ArgumentError, "is not a memory format"),
@@ -100,7 +100,7 @@ def test_suggested_formats(layout, memory_format):
         ),
         (
             lambda x: x.resize_(2, memory_format=sk.preserve_format),
-            FormatError,
+            LayoutError,
             "name the format you mean",
         ),
     ],
