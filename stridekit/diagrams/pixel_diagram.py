@@ -22,7 +22,7 @@ from stridekit.diagrams.scenes.pixel_scene import Picture, PixelOptions, PixelSc
 from stridekit.diagrams.scenes.pixel_words import brightness
 from stridekit.errors import ArgumentError
 from stridekit.layouts.layout import Layout
-from stridekit.layouts.whole_numbers import counting, ints_of
+from stridekit.layouts.whole_numbers import as_ints, counting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -240,7 +240,7 @@ def draw_pixels(
                 f"these are {len(subjects)}. Give a stridekit.Layout among them instead."
             )
         if size is not None:
-            size = counting(CALL, ints_of(CALL, "size", size))
+            size = counting(CALL, as_ints(CALL, "a size", size))
         name, subject = subjects[0]
         layout = arguments.header(CALL, subject.layout, size, stride, storage_offset)
         subjects = [(name, replace(subject, layout=layout))]

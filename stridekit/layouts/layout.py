@@ -6,14 +6,14 @@ in elements too, and a *position* is a slot in the storage. Nothing is ever read
 One rule carries it all: `position = storage_offset + sum(index[d] * stride[d])`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, repeat
 from math import gcd, prod
 from typing import SupportsIndex
 
 from stridekit.errors import ArgumentError, DimError, IndexRangeError, LayoutError, quoted
-from stridekit.layouts.whole_numbers import as_int, ints_of
+from stridekit.layouts.whole_numbers import as_int, as_ints
 
 Ints = tuple[int, ...]
 # A bool is an int to Python, and none here.
@@ -175,7 +175,7 @@ class Layout:
             if type(numbers) is not tuple or not _INT.issuperset(map(type, numbers)):
                 raise ArgumentError(
                     f"Layout: {name} is a tuple of int, and {quoted(numbers)} is not. "
-                    "Layout.of(...) takes any sequence of integers."
+                    "Layout.of(...) takes lists, too, and whatever counts as an int."
                 )
         if type(self.storage_offset) is not int:
             raise ArgumentError(
@@ -192,20 +192,20 @@ class Layout:
     @classmethod
     def of(
         cls,
-        size: Iterable[SupportsIndex],
-        stride: Iterable[SupportsIndex] | None = None,
+        size: Sequence[SupportsIndex],
+        stride: Sequence[SupportsIndex] | None = None,
         storage_offset: SupportsIndex = 0,
     ) -> "Layout":
-        """A layout from any integers; row-major where no stride is given.
+        """A layout from tuples or lists of integers; row-major where no stride is given.
 
         >>> Layout.of([2, 3])
         Layout(size=(2, 3), stride=(3, 1), storage_offset=0)
         """
-        sizes = ints_of("Layout.of", "size", size)
+        sizes = as_ints("Layout.of", "a size", size)
         if stride is None:
             steps = contiguous_stride(sizes)
         else:
-            steps = ints_of("Layout.of", "stride", stride)
+            steps = as_ints("Layout.of", "a stride", stride)
         return cls(sizes, steps, as_int("Layout.of", "storage_offset", storage_offset))
 
     @classmethod
@@ -286,15 +286,13 @@ class Layout:
         >>> Layout((3, 4), (4, 1), 2).position((2, -1))
         13
         """
-        if not isinstance(index, tuple | list):
-            raise ArgumentError(f"position: an index is a tuple of int, and not {quoted(index)}.")
-        if len(index) != self.ndim:
+        own = as_ints("position", "an index", index)
+        if len(own) != self.ndim:
             raise IndexRangeError(
                 f"position{index}: size {self.size} takes {count(self.ndim, 'coordinate')}, not "
-                f"{len(index)}."
+                f"{len(own)}."
             )
         position = self.storage_offset
-        own = ints_of("position", "the index", index)
         for dim, (i, (n, step)) in enumerate(zip(own, self.dims, strict=True)):
             if not -n <= i < n:
                 raise IndexRangeError(

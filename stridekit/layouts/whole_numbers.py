@@ -3,7 +3,6 @@
 Sizes, strides, offsets, dims and indices are whole numbers of 64 bits, as in torch.
 """
 
-from collections.abc import Iterable
 from operator import index as to_index
 from typing import Any, SupportsIndex
 
@@ -61,20 +60,6 @@ def as_ints(call: str, what: str, values: object) -> tuple[int, ...]:
             f"{a_type(values)}."
         )
     return tuple(as_int(call, what, value) for value in values)
-
-
-def ints_of(call: str, what: str, numbers: Iterable[SupportsIndex]) -> tuple[int, ...]:
-    """A tuple of ints from whatever holds some. Raises ArgumentError or WideIntError.
-
-    >>> ints_of("Layout.of", "size", range(3))
-    (0, 1, 2)
-    """
-    try:
-        items = tuple(numbers)
-    except TypeError:
-        said = f"{call}: {what} is a tuple of int, and not {quoted(numbers)}."
-        raise ArgumentError(said) from None
-    return tuple(as_int(call, f"an entry of {what}", n) for n in items)
 
 
 def sizes_of(

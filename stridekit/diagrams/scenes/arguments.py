@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex, cast
 from stridekit.diagrams.scenes.captions import NAME_MOST, TITLE_MOST, one_line
 from stridekit.errors import ArgumentError, IndexRangeError, LayoutError, StorageError, quoted
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count
-from stridekit.layouts.whole_numbers import as_int, ints_of
+from stridekit.layouts.whole_numbers import as_int, as_ints
 from stridekit.tensors.interop import Subject
 from stridekit.tensors.interop.objects import field_names, is_numbers, items_of
 from stridekit.tensors.subjects import named_subjects_of, subject_of
@@ -215,10 +215,10 @@ def header(
     """
     new_size, new_stride, offset = layout.size, layout.stride, layout.storage_offset
     if size is not None:
-        new_size = ints_of(call, "size", size)
+        new_size = as_ints(call, "a size", size)
         new_stride = contiguous_stride(new_size)
     if stride is not None:
-        new_stride = ints_of(call, "stride", stride)
+        new_stride = as_ints(call, "a stride", stride)
     if storage_offset is not None:
         offset = as_int(call, "storage_offset", storage_offset)
     return Layout(new_size, new_stride, offset)

@@ -94,11 +94,15 @@ def test_vast_layouts_cost_nothing():
         (
             lambda: Layout.of([True]),
             ArgumentError,
-            "of size is an int, and True is a bool",
+            "a size is an int, and True is a bool",
         ),
-        (lambda: Layout.of([2], ["1"]), ArgumentError, "of stride is an int, and '1' is a str"),
-        (lambda: Layout.of(3), ArgumentError, "Layout.of: size is a tuple of int, and not 3"),
-        (lambda: Layout.of((3,)).position(1), ArgumentError, "an index is a tuple of int"),
+        (lambda: Layout.of([2], ["1"]), ArgumentError, "a stride is an int, and '1' is a str"),
+        (
+            lambda: Layout.of(3),
+            ArgumentError,
+            "Layout.of: a size stands in a tuple or list of ints",
+        ),
+        (lambda: Layout.of((3,)).position(1), ArgumentError, "an index stands in a tuple or list"),
         (
             lambda: Layout.of((3,)).position((1.5,)),
             ArgumentError,

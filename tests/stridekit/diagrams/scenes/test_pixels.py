@@ -397,7 +397,7 @@ class TestHeaders:
         [
             ({"size": (2, -1)}, SizeError, "is not negative"),
             ({"size": (2, 2), "stride": (1,)}, LayoutError, "has 2 dims and stride"),
-            ({"size": 3}, ArgumentError, "size is a tuple of int"),
+            ({"size": 3}, ArgumentError, "a size stands in a tuple"),
             ({"stride": (1.5, 2)}, ArgumentError, "stride is an int"),
             ({"storage_offset": True}, ArgumentError, "storage_offset is an int"),
             ({"select": (64, 0)}, IndexRangeError, "leaves the tensor"),
