@@ -11,7 +11,6 @@ from typing import Any, NoReturn, Self, TypeVar
 
 from stridekit.errors import (
     ArgumentError,
-    BufferExportError,
     ConversionError,
     InteropError,
     MagnitudeError,
@@ -76,32 +75,13 @@ class TensorProtocols(TensorHeader):
             "offset": self.storage_offset() * itemsize if self.numel() else 0,
         }
 
-    def __dlpack__(
-        self,
-        *,
-        stream: int | None = None,
-        max_version: tuple[int, int] | None = None,
-        dl_device: tuple[int, int] | None = None,
-        copy: bool | None = None,
-    ) -> Any:
-        """A DLPack capsule on the same memory, as torch or NumPy make it; on its own with `copy`.
+    def __dlpack__(self, **options: Any) -> Any:
+        """A DLPack capsule on the same memory, as torch makes it; NumPy, where that is read-only.
 
-        Raises BufferExportError for a device other than the cpu, for a stream, which the cpu has
-        not, and for read-only memory where the version asked for cannot say that it is.
+        What may be asked for, they say: a stream, a version, a device or a copy.
         """
-        if stream not in (None, -1) or dl_device not in (None, self.__dlpack_device__()):
-            raise BufferExportError(
-                f"__dlpack__(stream={stream}, dl_device={dl_device}): this memory is the "
-                "computer's own, (1, 0), and the cpu has no streams. Leave both out."
-            )
-        read_only = self._storage.readonly
-        if read_only and not copy and (max_version is None or max_version < (1, 0)):
-            raise BufferExportError(
-                "__dlpack__: this memory is read-only, which DLPack says from version 1.0 on. "
-                "clone() has memory of its own."
-            )
-        exporter = self.numpy() if read_only else self.torch()
-        return exporter.__dlpack__(max_version=max_version, copy=copy)
+        exporter = self.numpy() if self._storage.readonly else self.torch()
+        return exporter.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The computer's own memory: kDLCPU, device 0."""
