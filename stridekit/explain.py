@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, SupportsIndex
 
-from stridekit.errors import ArgumentError, InteropError, ViewError
+from stridekit.errors import ArgumentError
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
-from stridekit.layouts.layout import Ints, Layout, count, spell
-from stridekit.layouts.view_rule import Chunk, Obstacle, chunks, plan_view, view_dtype
+from stridekit.layouts.layout import Ints, Layout, spell
+from stridekit.layouts.view_rule import Chunk, Obstacle, chunks, plan_view
 from stridekit.layouts.whole_numbers import as_int, as_ints, counting, sizes_of
-from stridekit.tensors.dtypes import DType
 from stridekit.tensors.subjects import subject_of
 
 # A long answer is broken where a notebook's line ends.
@@ -161,7 +160,7 @@ def density(x: object) -> Explanation:
 
 
 def view(x: object, *size: Any) -> Explanation:
-    """Why `view(size)`, or `view(dtype)`, is possible or not.
+    """Why `view(size)` is possible or not.
 
     The steps are the chunks that the old dims form, from the right. `result` is the new layout,
     or the obstacle. The answer to an impossible view is the message of its ViewError. Raises
@@ -173,14 +172,6 @@ def view(x: object, *size: Any) -> Explanation:
     view(8) on size (4, 2), stride (1, 4): dims 0 and 1 cannot merge, because stride[0] is 1
     and merging needs size[1] × stride[1] = 2 × 4 = 8. reshape(8) copies instead.
     """
-    if len(size) == 1 and isinstance(size[0], DType):
-        subject = subject_of("explain.view", x)
-        if subject.in_bytes:
-            raise InteropError(
-                "explain.view: the elements of this array lie at no multiple of their size, so no "
-                "other dtype has strides for them. Copy it first: array.copy()."
-            )
-        return _view_dtype(subject.layout, subject.itemsize, size[0])
     layout, _ = _layout_and_unit("explain.view", x)
     new_size = sizes_of("explain.view", size)
     plan = plan_view(layout, new_size)
@@ -276,19 +267,6 @@ def _walk(question: str, layout: Layout, order: Iterable[int], expected: int) ->
     skipped = any(step.ok is None for step in steps)
     answer = f"Yes: every stride {'that counts ' if skipped else ''}is as expected."
     return Explanation(question, steps, answer, True)
-
-
-def _view_dtype(layout: Layout, itemsize: int, dtype: DType) -> Explanation:
-    question = (
-        f"Can {_header(layout)}, of {itemsize}-byte elements, be viewed as {dtype.name} "
-        f"({count(dtype.itemsize, 'byte')})?"
-    )
-    try:
-        plan = view_dtype(layout, itemsize, dtype.itemsize)
-    except ViewError as error:
-        return Explanation(question, (), str(error), False, error.obstacle)
-    answer = f"Yes: size {plan.size}, stride {plan.stride}. Nothing is copied."
-    return Explanation(question, (), answer, True, plan)
 
 
 def _layout_and_unit(call: str, x: object) -> tuple[Layout, int]:

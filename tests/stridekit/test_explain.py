@@ -12,7 +12,6 @@ from stridekit.errors import ArgumentError, IndexRangeError, SizeError, ViewErro
 from stridekit.explain import HopStep, PlaceStep, WalkStep
 from stridekit.layouts.broadcasting import Misfit
 from stridekit.layouts.view_rule import Chunk, Obstacle
-from stridekit.tensors import dtypes
 from tests.stridekit.layouts.test_broadcasting import small_sizes
 from tests.stridekit.layouts.test_view_rule import factorings
 from tests.stridekit.strategies import layouts, twins
@@ -92,19 +91,6 @@ def test_the_steps_of_a_view_take_all_dims_from_the_right(layout, data):
 
 def layout_tensor(layout):
     return twins(layout)[0]
-
-
-@given(st.sampled_from(dtypes.ALL), st.sampled_from(dtypes.ALL))
-def test_view_of_a_dtype(source, target):
-    """The same sentence as the error's, or the new layout."""
-    x = sk.zeros(3, 5, dtype=source)[:, 1:]
-    explanation = explain.view(x, target)
-    try:
-        result = x.view(target)
-    except ViewError as error:
-        assert explanation.answer == str(error)
-    else:
-        assert explanation.result == result.layout
 
 
 @given(st.lists(st.sampled_from(small_sizes), min_size=1, max_size=3))
