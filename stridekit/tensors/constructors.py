@@ -6,11 +6,10 @@ from typing import Any
 from stridekit.errors import (
     ArgumentError,
     BufferExportError,
-    CapsuleError,
+    ConversionError,
     MagnitudeError,
-    NoNumberError,
     SizeError,
-    StepError,
+    StorageError,
     UnorderedError,
     ValueRangeError,
     WideIntError,
@@ -34,7 +33,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     and complex64, NumPy's numbers and arrays and other tensors bring their own. A copy of an array
     or tensor keeps its strides as `clone` does.
     Raises ConversionError for ragged lists, ValueRangeError for a number that does not fit, and
-    ArgumentError or NoNumberError for what is not a number.
+    ArgumentError or ValueRangeError for what is not a number.
 
     >>> tensor([[1, 2], [3, 4]]).shape
     (2, 2)
@@ -48,7 +47,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
         return found.to(asked, copy=True)
     try:
         nest = flattened("tensor", data)
-    except NoNumberError as error:
+    except ValueRangeError as error:
         if asked is None:
             raise
         # With a dtype torch asks for numbers, without one it looks for their dtype.
@@ -126,7 +125,7 @@ def arange(
             "sign."
         )
     if hop == 0:
-        raise (SizeError if given[2] == 0 else StepError)(
+        raise (SizeError if given[2] == 0 else ConversionError)(
             f"arange: the step is 0 in {kind.name}, so the range would never end."
         )
     exact = all(isinstance(bound, int) for bound in (first, last, hop))
@@ -204,7 +203,7 @@ def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
 def from_dlpack(x: Any) -> Tensor:
     """A new tensor on the memory that an object offers by DLPack: writes are seen on both sides.
 
-    Raises CapsuleError for what offers none, InteropError for what cannot be shared here.
+    Raises StorageError for what offers none, InteropError for what cannot be shared here.
 
     >>> import numpy as np
     >>> from_dlpack(np.arange(3)).tolist()
@@ -212,7 +211,7 @@ def from_dlpack(x: Any) -> Tensor:
     """
     shared = _whole_tensor("from_dlpack", x)
     if shared is None:
-        raise CapsuleError(f"from_dlpack: {a_type(x)} offers no memory by DLPack.")
+        raise StorageError(f"from_dlpack: {a_type(x)} offers no memory by DLPack.")
     return shared.detach()
 
 
