@@ -45,7 +45,7 @@ class TensorProtocols(TensorHeader):
         with needing("numpy()", "numpy"):
             from stridekit.tensors.interop.numpy import to_numpy
 
-        return to_numpy(self._layout, self._storage, self._dtype)
+        return to_numpy(self)
 
     def torch(self) -> Any:
         """A torch tensor on the same memory. Writes are seen on both sides."""

@@ -82,24 +82,9 @@ def shared_numpy(call: str, array: Any) -> tuple[Layout, Storage, DType]:
     return layout, Storage.wrap(flat.view(np.uint8).data), dtype
 
 
-def to_numpy(layout: Layout, storage: Storage, dtype: DType) -> Any:
-    """A NumPy array on the storage's own memory: writes are seen on both sides.
-
-    The storage can no longer grow. Raises InteropError for bfloat16, which NumPy lacks.
-
-    >>> x = sk.arange(6).view(2, 3)
-    >>> to_numpy(x.layout, x.untyped_storage(), x.dtype).strides
-    (24, 8)
-    """
-    if dtype.name == "bfloat16":
-        raise InteropError("numpy(): NumPy has no bfloat16. Convert first: to(float32).")
-    itemsize = dtype.itemsize
-    kind = np.dtype(dtype.name)
-    whole = np.frombuffer(storage.share()[: storage.nbytes() // itemsize * itemsize], kind)
-    byte_strides = tuple(step * itemsize for step in layout.stride)
-    # Without elements the offset may lie anywhere.
-    offset = layout.storage_offset * itemsize if layout.numel else 0
-    return np.ndarray(layout.size, kind, whole, offset, byte_strides)
+def to_numpy(x: Any) -> Any:
+    """A NumPy array on the memory that an array interface tells of."""
+    return np.asarray(x)
 
 
 def as_array(call: str, x: Any, view: memoryview | None = None) -> Any:
