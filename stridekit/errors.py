@@ -102,6 +102,10 @@ class InteropError(StridekitError, TypeError):
     """A NumPy or torch object whose memory stridekit cannot share, with the reason."""
 
 
+class BufferExportError(StridekitError, BufferError):
+    """A tensor whose memory cannot be handed out as a buffer, with the reason."""
+
+
 class MissingPackageError(StridekitError, ModuleNotFoundError):
     """A package that only some users need, and that is not installed."""
 

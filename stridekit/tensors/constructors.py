@@ -5,6 +5,7 @@ from typing import Any
 
 from stridekit.errors import (
     ArgumentError,
+    BufferExportError,
     ConversionError,
     MagnitudeError,
     SizeError,
@@ -41,7 +42,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     """
     require_plain("tensor", options)
     asked = None if dtype is None else as_dtype(dtype)
-    found = foreign("tensor", data, Tensor)
+    found = data if isinstance(data, Tensor) else foreign("tensor", data, Tensor)
     if found is not None:
         return found.to(asked, copy=True)
     try:
@@ -195,7 +196,7 @@ def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     [5.0, 0.0]
     """
     require_plain("as_tensor", options)
-    shared = foreign("as_tensor", data, Tensor, to_write=True)
+    shared = _whole_tensor("as_tensor", data)
     return tensor(data, dtype) if shared is None else shared.to(dtype=dtype)
 
 
@@ -208,10 +209,24 @@ def from_dlpack(x: Any) -> Tensor:
     >>> from_dlpack(np.arange(3)).tolist()
     [0, 1, 2]
     """
-    shared = foreign("from_dlpack", x, Tensor, to_write=True)
+    shared = _whole_tensor("from_dlpack", x)
     if shared is None:
         raise StorageError(f"from_dlpack: {a_type(x)} offers no memory by DLPack.")
     return shared.detach()
+
+
+def _whole_tensor(call: str, data: Any) -> Tensor | None:
+    """The tensor that something is, on its own memory; None where it is a number or lists of them.
+
+    Raises what `from_numpy` and `from_torch` raise, and BufferExportError for a torch tensor that
+    requires grad: autograd would not see what is written here.
+    """
+    if getattr(data, "requires_grad", False) is True:
+        raise BufferExportError(
+            f"{call}: this torch tensor requires grad, and autograd would not see what is written "
+            "here. Give x.detach()."
+        )
+    return data if isinstance(data, Tensor) else foreign(call, data, Tensor)
 
 
 def _stored(dtype: DType, value: Number) -> Number:

@@ -44,16 +44,11 @@ def foreign(
     call: str,
     value: Any,
     kind: type[T] = TensorHeader,  # type: ignore[assignment]
-    *,
-    to_write: bool = False,
 ) -> T | None:
-    """A tensor itself, or one over the memory of an array, a torch tensor, or what DLPack offers.
+    """The tensor over the memory of an array, a torch tensor, or what offers its memory by DLPack.
 
-    None for anything else. A torch tensor that requires grad is taken only where nobody is going
-    `to_write`: autograd would not see it. Raises what `from_numpy` and `from_torch` raise.
+    None for anything else. Raises what `from_numpy` and `from_torch` raise.
     """
-    if isinstance(value, kind):
-        return value
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if numpy is not None and isinstance(value, numpy.ndarray):
         from stridekit.tensors.interop.numpy import shared_numpy
@@ -62,12 +57,12 @@ def foreign(
     if torch is not None and isinstance(value, torch.Tensor):
         from stridekit.tensors.interop.torch import shared_torch
 
-        return kind(*shared_torch(call, value if to_write else value.detach()))
+        return kind(*shared_torch(call, value.detach()))
     if hasattr(value, "__dlpack__") and not isinstance(value, type):
         with needing(call, "numpy"):
             from stridekit.tensors.interop.numpy import as_array
 
-        return foreign(call, as_array(call, value), kind, to_write=to_write)
+        return foreign(call, as_array(call, value), kind)
     return None
 
 
@@ -188,7 +183,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
         if dtype is None:
             raise ArgumentError(f"{call}: there is no dtype here like NumPy's {value.dtype}.")
         return Nest(value.shape, value.ravel().tolist(), frozenset({dtype}))
-    x = foreign(call, value)
+    x = value if isinstance(value, TensorHeader) else foreign(call, value)
     if x is not None:
         if x.numel() != 1:
             raise ConversionError(
