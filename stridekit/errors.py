@@ -55,8 +55,16 @@ class IndexKindError(StridekitError, IndexError):
     """An index of a kind that does not exist."""
 
 
+class StepError(StridekitError, ValueError):
+    """A slice step that is not positive."""
+
+
 class ArgumentError(StridekitError, TypeError):
-    """An argument of the wrong type, or a dtype that stridekit does not have."""
+    """An argument of the wrong type."""
+
+
+class DTypeError(StridekitError, TypeError):
+    """A dtype that stridekit does not have."""
 
 
 class UnorderedError(StridekitError, NotImplementedError):
@@ -70,8 +78,12 @@ class WideIntError(StridekitError, ValueError, TypeError):
     """
 
 
+class NoNumberError(StridekitError, RuntimeError):
+    """Data from which no dtype can be told."""
+
+
 class ConversionError(StridekitError, ValueError):
-    """Values, an array's memory, or a slice's step, that cannot become what is asked for."""
+    """Values, or an array's memory, that cannot become what is asked for."""
 
 
 class MagnitudeError(StridekitError, OverflowError):
@@ -87,7 +99,7 @@ class MissingError(StridekitError, AttributeError):
 
 
 class ValueRangeError(StridekitError, RuntimeError):
-    """A value that the dtype cannot hold, or in which there is no number."""
+    """A value that the dtype cannot hold."""
 
 
 class OverlapError(StridekitError, RuntimeError):
@@ -95,11 +107,15 @@ class OverlapError(StridekitError, RuntimeError):
 
 
 class StorageError(StridekitError, RuntimeError):
-    """Memory that is too small, read-only, may not grow, lies elsewhere, or is not there."""
+    """Memory that is too small, read-only, may not grow, or is not the computer's own."""
 
 
 class InteropError(StridekitError, TypeError):
     """A NumPy or torch object whose memory stridekit cannot share, with the reason."""
+
+
+class CapsuleError(InteropError, RuntimeError):
+    """An object that offers no memory by DLPack."""
 
 
 class BufferExportError(StridekitError, BufferError):

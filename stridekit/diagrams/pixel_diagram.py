@@ -209,9 +209,9 @@ def draw_pixels(
     - `ax`: matplotlib axes to draw on.
 
     Of an image with more than 256 rows or columns every nth is shown, and a note says which.
-    Raises ArgumentError for what is not an image, for complex numbers, or where the dims have to be
-    said; LayoutError for what is not a header; IndexRangeError for a pixel that is not there;
-    InteropError for a tensor without memory; and what `draw` raises.
+    Raises ArgumentError for what is not an image, or where the dims have to be said; LayoutError
+    for what is not a header; DTypeError for complex numbers; IndexRangeError for a pixel that is
+    not there; InteropError for a tensor without memory; and what `draw` raises.
 
     >>> face = sk.face("HW")
     >>> wrong = sk.draw_pixels({"face": face, "wrong": sk.Layout((64, 96), (97, 1))})

@@ -12,11 +12,11 @@ from typing import Any, SupportsIndex
 
 from stridekit.errors import (
     ArgumentError,
-    ConversionError,
     DimError,
     IndexRangeError,
     LayoutError,
     SizeError,
+    StepError,
     quoted,
 )
 from stridekit.layouts.layout import Ints, Layout, count, spell, wrap_dim
@@ -115,7 +115,7 @@ def slice_dim(layout: Layout, dim: SupportsIndex, key: slice) -> Layout:
     """One dim sliced: the stride is multiplied by the step.
 
     Bounds are clamped as Python does. The offset moves by start * stride, also when nothing is
-    left, as in torch. Raises ConversionError for a step below 1, LayoutError for one that 64 bits
+    left, as in torch. Raises StepError for a step below 1, LayoutError for one that 64 bits
     cannot add to the size.
 
     >>> slice_dim(Layout.of((3, 4)), 1, slice(1, None, 2))
@@ -136,8 +136,8 @@ def slice_dim(layout: Layout, dim: SupportsIndex, key: slice) -> Layout:
 def proper_slice(key: slice) -> slice:
     """The slice with its three parts as plain ints, cut off at 64 bits as in torch.
 
-    Raises ArgumentError for a part that is not an int, ConversionError for a step below 1: torch
-    has no negative strides.
+    Raises ArgumentError for a part that is not an int, StepError for a step below 1: torch has no
+    negative strides.
     """
     parts: list[int | None] = []
     for name, bound in (("start", key.start), ("stop", key.stop), ("step", key.step)):
@@ -149,7 +149,7 @@ def proper_slice(key: slice) -> slice:
         parts.append(None if number is None else min(max(number, -WIDEST), WIDEST))
     step = parts[2]
     if step is not None and step < 1:
-        raise ConversionError(
+        raise StepError(
             f"slice with step {step}: torch has no negative strides, so the step is at least "
             "1. flip() copies instead."
         )

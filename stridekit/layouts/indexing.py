@@ -59,7 +59,7 @@ def plan_index(layout: Layout, key: Key) -> Layout | Pick:
 
     An int drops its dim, a slice keeps it (step at least 1, bounds clamped as Python does),
     None adds a dim of size 1, `...` stands for all the dims that are not named.
-    Raises IndexRangeError, IndexKindError, ConversionError or ArgumentError.
+    Raises IndexRangeError, IndexKindError, StepError or ArgumentError.
 
     >>> plan_index(Layout.of((3, 4)), (slice(0, 3, 2), slice(1, None)))
     Layout(size=(2, 3), stride=(8, 1), storage_offset=1)

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from stridekit.diagrams import draw_as_strided, draw_view
-from stridekit.errors import ArgumentError, NotOfferedError, StridekitError
+from stridekit.errors import ArgumentError, DTypeError, NotOfferedError, StridekitError
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Ints
 from stridekit.layouts.view_rule import Obstacle
@@ -119,7 +119,7 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
         elif hasattr(Tensor, name) and not name.endswith("_"):
             given = {k: _ours(v) for k, v in kwargs.items()}
             getattr(_ours(x.value), name)(*map(_ours, args), **given)
-    except (ArgumentError, NotOfferedError):
+    except (ArgumentError, DTypeError, NotOfferedError):
         return None
     except StridekitError as error:
         # Its traceback leads here, and from here to the tensors.

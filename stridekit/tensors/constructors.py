@@ -6,10 +6,11 @@ from typing import Any
 from stridekit.errors import (
     ArgumentError,
     BufferExportError,
-    ConversionError,
+    CapsuleError,
     MagnitudeError,
+    NoNumberError,
     SizeError,
-    StorageError,
+    StepError,
     UnorderedError,
     ValueRangeError,
     WideIntError,
@@ -33,7 +34,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
     and complex64, NumPy's numbers and arrays and other tensors bring their own. A copy of an array
     or tensor keeps its strides as `clone` does.
     Raises ConversionError for ragged lists, ValueRangeError for a number that does not fit, and
-    ArgumentError or ValueRangeError for what is not a number.
+    ArgumentError or NoNumberError for what is not a number.
 
     >>> tensor([[1, 2], [3, 4]]).shape
     (2, 2)
@@ -47,7 +48,7 @@ def tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
         return found.to(asked, copy=True)
     try:
         nest = flattened("tensor", data)
-    except ValueRangeError as error:
+    except NoNumberError as error:
         if asked is None:
             raise
         # With a dtype torch asks for numbers, without one it looks for their dtype.
@@ -125,7 +126,7 @@ def arange(
             "sign."
         )
     if hop == 0:
-        raise (SizeError if given[2] == 0 else ConversionError)(
+        raise (SizeError if given[2] == 0 else StepError)(
             f"arange: the step is 0 in {kind.name}, so the range would never end."
         )
     exact = all(isinstance(bound, int) for bound in (first, last, hop))
@@ -203,7 +204,7 @@ def as_tensor(data: Any, dtype: AnyDType = None, **options: Any) -> Tensor:
 def from_dlpack(x: Any) -> Tensor:
     """A new tensor on the memory that an object offers by DLPack: writes are seen on both sides.
 
-    Raises StorageError for what offers none, InteropError for what cannot be shared here.
+    Raises CapsuleError for what offers none, InteropError for what cannot be shared here.
 
     >>> import numpy as np
     >>> from_dlpack(np.arange(3)).tolist()
@@ -211,7 +212,7 @@ def from_dlpack(x: Any) -> Tensor:
     """
     shared = _whole_tensor("from_dlpack", x)
     if shared is None:
-        raise StorageError(f"from_dlpack: {a_type(x)} offers no memory by DLPack.")
+        raise CapsuleError(f"from_dlpack: {a_type(x)} offers no memory by DLPack.")
     return shared.detach()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from stridekit.errors import ArgumentError, SizeError, ValueRangeError, quoted
+from stridekit.errors import DTypeError, SizeError, ValueRangeError, quoted
 
 Number = bool | int | float | complex
 Kind = Literal["bool", "int", "float", "complex"]
@@ -195,7 +195,7 @@ _OF_TYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"
 def as_dtype(dtype: "DType | str | type") -> DType:
     """The dtype that a `DType`, a name such as "int64", or a Python type stands for.
 
-    Python's float and complex have 64 bits in each part, as in torch. Raises ArgumentError for
+    Python's float and complex have 64 bits in each part, as in torch. Raises DTypeError for
     anything else.
 
     >>> as_dtype("float32").itemsize
@@ -206,7 +206,7 @@ def as_dtype(dtype: "DType | str | type") -> DType:
     name = _OF_TYPES.get(dtype) if isinstance(dtype, type) else dtype
     found = BY_NAME.get(name) if isinstance(name, str) else None
     if found is None:
-        raise ArgumentError(
+        raise DTypeError(
             f"{quoted(dtype)} is not a dtype of stridekit. Choose one of {', '.join(BY_NAME)}."
         )
     return found

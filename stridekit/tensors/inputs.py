@@ -15,9 +15,9 @@ from stridekit.errors import (
     ConversionError,
     IndexKindError,
     MagnitudeError,
+    NoNumberError,
     NotOfferedError,
     StorageError,
-    ValueRangeError,
     caution,
     needing,
     quoted,
@@ -127,8 +127,8 @@ def flattened(call: str, nested: Any, outer: tuple[int, ...] = ()) -> Nest:
     """Nested sequences of numbers taken apart. NumPy's numbers and arrays bring their dtype.
 
     `outer` are the ids of the lists that this one stands in. Raises ConversionError for ragged
-    lists, ArgumentError where numbers stand beside lists or a list holds itself, ValueRangeError
-    for what is not a number.
+    lists, ArgumentError where numbers stand beside lists or a list holds itself, NoNumberError for
+    what is not a number.
 
     >>> flattened("tensor", [[1, 2], [3, 4]])[:2]
     ((2, 2), [1, 2, 3, 4])
@@ -196,7 +196,7 @@ def _leaf(call: str, value: Any, *, inside: bool) -> Nest:
     )
     if isinstance(value, str | bytes):
         raise (ConversionError if inside else ArgumentError)(said)
-    raise ValueRangeError(said)
+    raise NoNumberError(said)
 
 
 # What may stand between the brackets of `t[...]`.

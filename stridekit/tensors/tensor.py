@@ -63,7 +63,7 @@ class Tensor(TensorWrites):
         """A view for a basic key (ints, slices, `...`, None); a copy for lists and masks.
 
         Lists hold ints or bools; integer and bool tensors do as well. A list of lists is a
-        table of indices, as in NumPy. Raises IndexRangeError, ConversionError, IndexKindError or
+        table of indices, as in NumPy. Raises IndexRangeError, StepError, IndexKindError or
         ArgumentError.
 
         >>> grid = sk.arange(12).view(3, 4)
@@ -145,7 +145,7 @@ class Tensor(TensorWrites):
         """This very tensor if it has that dtype and suggests that format already; else a copy.
 
         The suggested format is a looser rule than contiguity: `to(memory_format=
-        contiguous_format)` leaves a transposed matrix as it is. Raises LayoutError, ArgumentError,
+        contiguous_format)` leaves a transposed matrix as it is. Raises LayoutError, DTypeError,
         and StorageError for a device other than "cpu".
 
         >>> half = sk.arange(3).to(sk.float16)

@@ -104,7 +104,7 @@ class _Shown(NamedTuple):
 def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) -> PixelScene:
     """The scene of some images: those of the first tensor first, and at most PICTURES_MOST.
 
-    Raises ArgumentError, IndexRangeError.
+    Raises ArgumentError, DTypeError, IndexRangeError.
     """
     shown: list[_Shown] = []
     left_out = 0

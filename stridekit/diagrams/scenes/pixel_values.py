@@ -10,7 +10,7 @@ from math import isfinite, isnan
 from sys import float_info
 from typing import Any, NamedTuple
 
-from stridekit.errors import ArgumentError, InteropError, quoted
+from stridekit.errors import ArgumentError, DTypeError, InteropError, quoted
 from stridekit.layouts.layout import Layout, contiguous_stride, count
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import Subject
@@ -49,7 +49,7 @@ _REAL = {"stridekit": "x.torch().abs()", "numpy": "abs(x)"}
 def pixel_dtype(call: str, subject: Subject) -> DType:
     """The dtype of a picture.
 
-    Raises ArgumentError for one whose values have no brightness, InteropError where there is no
+    Raises DTypeError for one whose values have no brightness, InteropError where there is no
     memory.
     """
     if not subject.readable:
@@ -63,7 +63,7 @@ def pixel_dtype(call: str, subject: Subject) -> DType:
         if dtype:
             why, way_out = "a complex number has no brightness", _REAL.get(library, "x.abs()")
         what = f"this tensor is of dtype {subject.dtype}"
-        raise ArgumentError(f"{call}: {what}, and {why}. Draw {way_out}.")
+        raise DTypeError(f"{call}: {what}, and {why}. Draw {way_out}.")
     return dtype
 
 

@@ -15,6 +15,7 @@ from stridekit.errors import (
     ArgumentError,
     ConversionError,
     DimError,
+    DTypeError,
     IndexKindError,
     IndexRangeError,
     InteropError,
@@ -365,7 +366,7 @@ grid = sk.arange(6).view(2, 3)
         (lambda: f"{grid[0, 0]:zz}", ConversionError, "format 'zz' of an int64: "),
         (lambda: sk.tensor(np.zeros(2, "M8[s]")), InteropError, "tensor: arrays of dtype datetime"),
         (lambda: sk.from_dlpack(np.zeros(2, ">i4")), ConversionError, "from_dlpack: this array is"),
-        (lambda: sk.as_tensor(np.zeros(2), "flaot32"), ArgumentError, "'flaot32' is not a dtype"),
+        (lambda: sk.as_tensor(np.zeros(2), "flaot32"), DTypeError, "'flaot32' is not a dtype"),
         (lambda: grid.set_(Storage(8), -1, (1,)), SizeError, "must not be negative"),
     ],
 )
