@@ -129,11 +129,12 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
     A call is told by its line, which is negative where no instruction of the function made it; and
     what an operator did, such as `@` or `[]`, by its name.
     """
-    calls = (each for each in done if isinstance(each, int))
     # Each call's line, with how many calls came there on end.
-    runs = ((line, [*same]) for line, same in groupby(calls, abs))
-    made = ((line, sum(each > 0 for each in same)) for line, same in runs for _ in same)
-    ways, operators, lines = pairwise([(begin, 0), *made, (0, 0)]), list[str](), list[CodeLine]()
+    made: list[_Calls] = [(begin, 0)]
+    for line, same in groupby((each for each in done if isinstance(each, int)), abs):
+        run = [*same]
+        made += [(line, sum(each > 0 for each in run))] * len(run)
+    ways, operators, lines = pairwise([*made, (0, 0)]), list[str](), list[CodeLine]()
     for each in (*done, 0):
         if isinstance(each, str):
             operators.append(_SPELLED.get(each.removesuffix("_"), ""))

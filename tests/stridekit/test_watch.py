@@ -1616,12 +1616,12 @@ def test_where_others_take_the_processor_it_rests_as_long(worked, begun, monkeyp
 
 def test_what_calls_nothing_of_torchs_is_not_gone_through(monkeypatch):
     """So a program that begins with much Python is watched beyond that."""
-    from stridekit.own_code.copies import _Call
+    from stridekit.own_code.copies import Reader
 
     # A busy machine would have it cut, and what is open there is gone through once more.
     monkeypatch.setattr(recording, "SLICE", 0.1)
-    gone_through, part = [], _Call.part
-    monkeypatch.setattr(_Call, "part", lambda *more: gone_through.append(1) or part(*more))
+    gone_through, inside = [], Reader._inside
+    monkeypatch.setattr(Reader, "_inside", lambda *more: gone_through.append(1) or inside(*more))
 
     def python(n):
         return n and max(map(python, [n - 1] * 2))
