@@ -32,7 +32,10 @@ _WRITES = "Where the original may change, {operation}_ writes into it."
 _PART = "the gradient of a view is as large as what was viewed: zeros, and the part"
 _PARTS = "Where parts side by side are taken of one tensor, {} gives all, and goes back at once."
 _ROOM = "room around it needs a larger run"
-_FORMAT = "{0} was asked for{by}, and the stride is {source.stride}"
+_NO_ROOM = (
+    "it gets no larger, and is copied all the same",
+    "Where nothing is added, a slice such as x[..., 1:-1] is a view.",
+)
 # What always copies, for which reason; and what to do instead.
 _ALWAYS: dict[str, tuple[str, ...]] = {
     "cat concat concatenate hstack vstack dstack stack column_stack block_diag": (
@@ -75,51 +78,12 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
     "pin_memory _pin_memory": ("pinned memory is other memory",),
 }
 ALWAYS = {name: told for each, told in _ALWAYS.items() for name in each.split()}
-# Other causes.
-_TOLD = ALWAYS | {
-    "CopySlices": (
-        "a part was written in place, so on the way back the whole gradient is copied, and the "
-        "part is set apart",
-        "Parts that are put together with torch.cat or torch.stack need no write in place.",
-    ),
-    "in place": (
-        "{call} overwrites what its way back needs, so autograd keeps a copy of it",
-        "Without in place, {plain} makes no such copy.",
-    ),
-    "device": (
-        "it goes from {0} to {1}",
-        "Made with device={result.device!r}, it need not go.",
-    ),
-    "dtype asked for": ("{0} becomes {1}", "Made with dtype=torch.{1}, it need not change."),
-    "dtype inside": ("{call} works in {1} here, and was given {0}",),
-    "dtype changed": ("{0} becomes {1}{inside}",),
-    "dtype in memory": ("it is written into memory that was there already; {0} becomes {1}",),
-    "seam": ("{seam.reason}{inside}",),
-    "copy_": ("it is written into memory that was there already",),
-    "no room": (
-        "it gets no larger, and is copied all the same",
-        "Where nothing is added, a slice such as x[..., 1:-1] is a view.",
-    ),
-    "AccumulateGrad": (
-        "a gradient is kept with the strides of its parameter: {source.stride} becomes "
-        "{result.stride}",
-    ),
-    "clone": ("{operation} was asked to copy",),
-    "format": (_FORMAT,),
-    "format of a weight": (
-        _FORMAT,
-        "model.to(memory_format=torch.{0}), once, does it for all weights.",
-    ),
-    "format of an input": (
-        _FORMAT,
-        "x.to(memory_format=torch.{0}), where x comes in, is one copy for all that reads it, and "
-        "for its way back. What a layer in between made is to keep the format.",
-    ),
-    "contiguous": ("a contiguous tensor was asked for{by}, and {verdict}",),
-    "strides": ("other strides were asked for{by}: {source.stride} becomes {result.stride}",),
+# How convolutions get the format that they want, once instead of each time: by the argument.
+_CONVOLVED = {
+    0: "x.to(memory_format=torch.{0}), where x comes in, is one copy for all that reads it, and "
+    "for its way back. What a layer in between made is to keep the format.",
+    1: "model.to(memory_format=torch.{0}), once, does it for all weights.",
 }
-# What is told to do about these holds also where a library calls: it is about the user's tensors.
-_FOR_ALL = ("format of", "in place")
 
 
 @dataclass
@@ -160,11 +124,11 @@ class Row:
         self._steps = 0
         self.smallest: Ints = self.result.size
         self.largest: Ints = self.result.size
-        cause = (self._cause.name.split(" ")[0], *self._cause.facts)
         # What has its cause in the call is one, whichever operations are made of it.
-        is_calls = cause == (self.call,)
+        is_calls = self._cause.kind == (self.call,)
         alike = () if is_calls else (self.operation, self.argument == 1, len(self.largest))
-        self.kind = (self.place, self.library, self.call, cause, self.lost_channels_last, *alike)
+        at = self.place, self.library, self.call
+        self.kind = (*at, self._cause.kind, self.lost_channels_last, *alike)
 
     def add(self, other: "Row") -> bool:
         """Count another of the same `kind`; whether it was made in another module."""
@@ -186,7 +150,7 @@ class Row:
     @property
     def why(self) -> str:
         """The reason, in a clause; empty where it is not certain."""
-        return self._told(0)
+        return self._cause.why
 
     @property
     def instead(self) -> str:
@@ -194,32 +158,9 @@ class Row:
         # What a call is made of is not for its caller to change.
         is_inside = self.operation in ALWAYS and self.operation != self.call
         is_inside = is_inside and not self.operation.endswith("_backward")
-        if is_inside or not (self.is_own or self._cause.name.startswith(_FOR_ALL)):
+        if is_inside or not (self.is_own or self._cause.is_anyones):
             return ""
-        if self._steps >= _STEPS_LEAST:
-            return _GROWS
-        source, result = self.sources[0], self.result
-        # Only dims of size 1 may be expanded.
-        if self.operation == "repeat" and broadcast_sizes(source.size, result.size) != result.size:
-            return ""
-        # What is broadcast to a mask cannot be written into.
-        if self.operation.startswith("masked_") and source.size != result.size:
-            return ""
-        return self._told(1)
-
-    def _told(self, part: int) -> str:
-        """A text of the cause, with the facts of this row in it."""
-        texts = _TOLD.get(self._cause.name, ())[part : part + 1]
-        source, named = self.sources[0], self.call == self.operation
-        facts = vars(self) | {
-            "source": source,
-            "seam": self._cause.seam,
-            "by": "" if named else f" by {self.call}",
-            "inside": "" if named else f", inside of {self.call}",
-            "plain": self.call.removesuffix("_"),
-            "verdict": contiguity(source.layout).answer.removeprefix("No: ").rstrip("."),
-        }
-        return "".join(texts).format(*self._cause.facts, **facts)
+        return _GROWS if self._steps >= _STEPS_LEAST else self._cause.instead
 
     @property
     def module(self) -> str:
@@ -298,14 +239,16 @@ def folded(paths: tuple[str, ...]) -> str:
 
 
 class _Cause(NamedTuple):
-    """A cause's name, what tells it from others of that name, and what else its texts need.
+    """A cause: what tells it from others, the reason, and what makes no such copy.
 
-    The first word of the name says of which kind it is. Some have no texts: it is not certain why.
+    Some have no texts: it is not certain why. What is `is_anyones` to do is about the user's
+    tensors, and holds also where a library calls.
     """
 
-    name: str
-    facts: tuple[Any, ...] = ()
-    seam: Obstacle | None = None
+    kind: tuple[Any, ...]
+    why: str = ""
+    instead: str = ""
+    is_anyones: bool = False
 
 
 def _cause_of(row: Row) -> _Cause:
@@ -313,44 +256,43 @@ def _cause_of(row: Row) -> _Cause:
     call, operation, source, result = row.call, row.operation, row.sources[0], row.result
     # Whether the call says by its name what it does.
     is_named = call == operation
+    by, inside = ("", "") if is_named else (f" by {call}", f", inside of {call}")
     if call == "CopySlices":
-        return _Cause(call)
+        return _Cause(
+            (call,),
+            "a part was written in place, so on the way back the whole gradient is copied, and "
+            "the part is set apart",
+            "Parts that are put together with torch.cat or torch.stack need no write in place.",
+        )
     if operation == "clone" and call.endswith("_") and row.above == (call,) and row.argument == 0:
-        return _Cause("in place")
-    if ALWAYS.get(operation) == (_ROOM,) and not any(map(gt, result.size, source.size)):
-        return _Cause("no room")
+        why = f"{call} overwrites what its way back needs, so autograd keeps a copy of it"
+        instead = f"Without in place, {call.removesuffix('_')} makes no such copy."
+        return _Cause(("in place",), why, instead, is_anyones=True)
     if operation in ALWAYS:
-        return _Cause(operation)
+        return _always(operation, source, result)
     if source.device != result.device:
-        return _Cause("device", (source.device, result.device))
+        kind = "device", source.device, result.device
+        instead = f"Made with device={result.device!r}, it need not go."
+        return _Cause(kind, f"it goes from {source.device} to {result.device}", instead)
     if source.dtype != result.dtype:
-        how = "in memory" if call == "copy_" else "asked for" if is_named else "inside"
-        # Nothing works in what a mask becomes: it is counted, or added. And what counts, compares
-        # or reads an image makes nothing else. Nor is what loses its fractions made without them.
-        dtypes = [getattr(torch, source.dtype), getattr(torch, result.dtype)]
-        is_other = source.dtype == "bool" or not torch.can_cast(*dtypes)
-        is_other |= how == "asked for" and not torch.can_cast(*dtypes[::-1])
-        # Nor does anything work in floats of 8 bits, nor the call in what it made by itself.
-        is_other |= any(each.is_floating_point and each.itemsize < 2 for each in dtypes)
-        is_other |= how == "inside" and row.argument < 0
-        if how != "in memory" and (is_other or row.backward):
-            how = "changed"
-        return _Cause(f"dtype {how}", (source.dtype, result.dtype))
+        return _changed(row, inside)
     if operation in ("reshape", "flatten", "ravel", "reshape_as"):
         seam = plan_view(source.layout, result.size)
         if not isinstance(seam, Obstacle):
             # It was copied for another reason, such as an operation that must not give a view.
-            return _Cause("reshape unknown")
-        return _Cause("seam", (seam.left, seam.right), seam)
+            return _Cause(("reshape",))
+        return _Cause(("seam", seam.left, seam.right), f"{seam.reason}{inside}")
     # What has gaps is a part of what is larger.
     if operation == "copy_" and (is_named or result.storage_nbytes > result.nbytes):
-        return _Cause("copy_")
+        return _Cause((operation,), "it is written into memory that was there already")
     if source.size != result.size:
-        return _Cause("size unknown")
+        return _Cause(("size",))
     strides = zip(result.size, source.stride, result.stride, strict=True)
     is_kept = all(n == 1 or before == after for n, before, after in strides)
+    restrided = f"{source.stride} becomes {result.stride}"
     if call == "AccumulateGrad":
-        return _Cause("AccumulateGrad unknown" if is_kept else call)
+        why = f"a gradient is kept with the strides of its parameter: {restrided}"
+        return _Cause((call,), "" if is_kept else why)
     is_asked = is_named and operation in ("clone", "to")
     # Products clone what they cannot read; others clone, and write, whatever the strides are.
     is_product = ("", *row.above)[-1].rstrip("_").endswith("mm")
@@ -358,15 +300,53 @@ def _cause_of(row: Row) -> _Cause:
     is_plain |= operation == "clone" and not (is_named or is_product)
     # What is written may be a part, or what is written to, whatever the strides are.
     is_part = result.layout.is_contiguous or not is_dense(*source[:2])
+    if is_plain and is_asked:
+        return _Cause(("clone",), f"{operation} was asked to copy")
     if is_plain or (operation == "copy_" and is_part):
-        return _Cause("clone" if is_asked else f"{operation} unknown")
+        return _Cause((operation,))
     if wanted := result.channels_last:
-        # How convolutions get what they want, once instead of each time.
-        part = {0: " of an input", 1: " of a weight"}.get(row.argument, "")
-        return _Cause(f"format{part if call.startswith('conv') else ''}", (wanted,))
+        why = f"{wanted} was asked for{by}, and the stride is {source.stride}"
+        convolved = _CONVOLVED.get(row.argument, "") if call.startswith("conv") else ""
+        return _Cause(("format", wanted), why, convolved.format(wanted), bool(convolved))
     if result.layout.is_contiguous and not source.layout.is_contiguous:
-        return _Cause("contiguous")
-    return _Cause("strides")
+        verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
+        return _Cause(("contiguous",), f"a contiguous tensor was asked for{by}, and {verdict}")
+    return _Cause(("strides",), f"other strides were asked for{by}: {restrided}")
+
+
+def _always(operation: str, source: Header, result: Header) -> _Cause:
+    """Why an operation copies that always does."""
+    kind, texts = operation, ALWAYS[operation]
+    if texts == (_ROOM,) and not any(map(gt, result.size, source.size)):
+        kind, texts = "no room", _NO_ROOM
+    why, instead = texts if len(texts) > 1 else (*texts, "")
+    # Only dims of size 1 may be expanded.
+    is_apart = operation == "repeat" and broadcast_sizes(source.size, result.size) != result.size
+    # What is broadcast to a mask cannot be written into.
+    is_broadcast = operation.startswith("masked_") and source.size != result.size
+    instead = "" if is_apart or is_broadcast else instead
+    return _Cause((kind,), why, instead.format(operation=operation, result=result))
+
+
+def _changed(row: Row, inside: str) -> _Cause:
+    """Why a dtype was changed by what a call asks for, or by what it does inside."""
+    before, after = row.sources[0].dtype, row.result.dtype
+    kind, becomes = ("dtype", before, after), f"{before} becomes {after}"
+    if row.call == "copy_":
+        return _Cause(kind, f"it is written into memory that was there already; {becomes}")
+    # Nothing works in what a mask becomes: it is counted, or added. And what counts, compares
+    # or reads an image makes nothing else. Nor is what loses its fractions made without them.
+    dtypes = [getattr(torch, before), getattr(torch, after)]
+    is_other = before == "bool" or not torch.can_cast(*dtypes)
+    is_other |= not inside and not torch.can_cast(*dtypes[::-1])
+    # Nor does anything work in floats of 8 bits, nor the call in what it made by itself.
+    is_other |= any(each.is_floating_point and each.itemsize < 2 for each in dtypes)
+    is_other |= bool(inside) and row.argument < 0
+    if is_other or row.backward:
+        return _Cause(kind, becomes + inside)
+    if inside:
+        return _Cause(kind, f"{row.call} works in {after} here, and was given {before}")
+    return _Cause(kind, becomes, f"Made with dtype=torch.{after}, it need not change.")
 
 
 def _has_grown(before: Ints, row: Row) -> bool:
