@@ -2,22 +2,24 @@
 
 import contextlib
 import os
-import resource
+import re
 import signal
 import socket
 import time
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from io import FileIO
 from typing import NamedTuple
 
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
-_PAGE = resource.getpagesize()
 # What a pipe may hold at most, and what is not to be seen.
 _PIPE, _UNSEEN = 64 * 1024, 1024**3
 # So many datagrams wait in a socket of a new namespace, and one more.
 _QUEUE = 11
 _MOMENT = 0.02
+# A line of /proc about such memory: from where to where it is, and what it is part of.
+_SHARED = re.compile(rb"^(\w+)-(\w+) ...s \w+ (\S+ \d+) +/(?:dev/zero|SYSV)", re.MULTILINE)
 # So often is looked for those that are to be killed.
 _ROUNDS = 500
 
@@ -30,16 +32,20 @@ class _Thread(NamedTuple):
 
 
 class _Process(NamedTuple):
-    """What /proc tells of one: seconds and ticks, bytes of memory that is mapped, and its own."""
+    """What /proc tells of one: when it began, in ticks, and seconds of its own and of children."""
 
     number: int
-    threads: list["_Thread"]
-    """Those that live. The first may have ended before the others, with all that is told of it."""
+    began: int
     seconds: float
     of_children: float
-    began: int
-    mapped: int
-    own: int
+    threads: list[_Thread]
+    """Those that live. The first may have ended before the others, with all that is told of it."""
+    has_several: bool
+
+    @property
+    def itself(self) -> tuple[int, int]:
+        """What no other has, also when its number is another's."""
+        return self.number, self.began
 
 
 def _read(path: str) -> bytes:
@@ -48,69 +54,35 @@ def _read(path: str) -> bytes:
         return file.readall()
 
 
-def _all_stats() -> dict[int, list[bytes]]:
-    """Of each process, what its stat tells after its name."""
-    found = {}
-    with os.scandir("/proc") as entries:
-        numbers = [entry.name for entry in entries if entry.name.isdecimal()]
-    for number in numbers:
-        with contextlib.suppress(OSError):
-            told = _read(f"/proc/{number}/stat").rpartition(b")")[2].split()
-            # Of one that ends at this moment it may be empty.
-            if told:
-                found[int(number)] = told
-    return found
+def _bytes_told(path: str, name: bytes) -> int | None:
+    """What stands in a line of a file of /proc with this name, which is not the first."""
+    told = _read(path).partition(b"\n" + name + b":")[2].split(None, 1)
+    return int(told[0]) * 1024 if told else None
 
 
-def _processes(stats: dict[int, list[bytes]]) -> list[_Process]:
-    found = []
-    for number, stat in stats.items():
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            threads = _threads(number, stat)
-            each = _Process(
-                number,
-                threads,
-                (int(stat[11]) + int(stat[12])) / _TICKS,
-                (int(stat[13]) + int(stat[14])) / _TICKS,
-                int(stat[19]),
-                *_memory_of(threads, are_several=stat[17] != b"1"),
-            )
-            found.append(each)
-    return found
+def _stat(place: str) -> list[bytes]:
+    """What is told of a process or of a thread, after its name."""
+    return _read(f"{place}/stat").rpartition(b")")[2].split()
 
 
-def _threads(number: int, stat: list[bytes]) -> list[_Thread]:
-    if stat[17] == b"1":
-        state = stat[0].decode()
-        return [] if state in "ZX" else [_Thread(f"/proc/{number}", state)]
-    found = []
+def _process(number: int, stat: list[bytes]) -> _Process:
+    own, of_children = (int(stat[at]) + int(stat[at + 1]) for at in (11, 13))
+    threads = [*_threads(number)]
+    several = stat[17] != b"1"
+    return _Process(
+        number, int(stat[19]), own / _TICKS, of_children / _TICKS, threads, has_several=several
+    )
+
+
+def _threads(number: int) -> Iterator[_Thread]:
     folder = f"/proc/{number}/task"
-    for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
-        # It may have ended by now.
-        with contextlib.suppress(OSError, IndexError):
-            place = f"{folder}/{name}"
-            state = _read(f"{place}/stat").rpartition(b")")[2].split()[0].decode()
-            if state not in "ZX":
-                found.append(_Thread(place, state))
-    return found
-
-
-def _memory_of(threads: list[_Thread], *, are_several: bool) -> tuple[int, int]:
-    """Bytes that are mapped, and those that are a process's own."""
-    for each in threads:
-        with contextlib.suppress(OSError):
-            size, resident, shared = map(int, _read(f"{each.place}/statm").split()[:3])
-            if size:
-                return size * _PAGE, (resident - shared) * _PAGE + _tables_of(each)
-    # Threads that come and go hold it together, and none was there for long enough.
-    return (_UNSEEN, _UNSEEN) if are_several else (0, 0)
-
-
-def _tables_of(thread: _Thread) -> int:
-    """Bytes of what tells where its pages lie: two pages for one, where pages lie far apart."""
-    # What it calls itself stands in the first line.
-    told = _read(f"{thread.place}/status").partition(b"\nVmPTE:")[2].split()
-    return int(told[0]) * 1024 if told else 0
+    # Any may have ended by now.
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
+            with contextlib.suppress(OSError, IndexError):
+                state = _stat(f"{folder}/{name}")[0].decode()
+                if state not in "ZX":
+                    yield _Thread(f"{folder}/{name}", state)
 
 
 class Taken(NamedTuple):
@@ -132,43 +104,42 @@ class Processes:
     adds what each has taken since the last one, and takes one that it sees for the first time for
     one of many that came and went.
 
-    Memory is what is mapped and nobody else's, and what is held without being mapped: by open
-    files that have no name, by sockets and pipes. Memory that was there at first does not count.
+    Memory is what is mapped and nobody else's, with a part of what is shared, and what is held
+    without being mapped: by open files that have no name, by sockets and pipes.
     """
 
     def __init__(self, first: int, files: str | None = None, *, is_apart: bool) -> None:
         """`is_apart` says that the first is that of a namespace, in which all others are.
 
         `files` is a folder whose files count too, where nothing else limits them. The first was
-        forked from what all others are forked from, and does nothing: what it has was there.
+        forked from what all others are forked from, and does nothing: its memory does not count.
         """
         self._first, self._files, self._is_apart = first, files, is_apart
-        known = [each for each in self._below() if each.number == first]
-        self._at_first = (known[0].own, known[0].mapped) if known else (0, 0)
         self._looked = time.monotonic()
         self._known: dict[tuple[int, int], float] = {}
         self._estimated = 0.0
 
-    def look(self, most: int) -> Taken:
-        """What they take together; memory closely only where it may be more than `most`."""
+    def look(self) -> Taken:
+        """What they take together."""
         those = self._below()
         exact = sum(each.seconds + each.of_children for each in those)
         known, now = self._known, time.monotonic()
         passed, self._looked = now - self._looked, now
         since_start = time.clock_gettime(time.CLOCK_BOOTTIME)
         for each in those:
-            before = known.get((each.number, each.began))
+            before = known.get(each.itself)
             if before is None:
                 age = max(since_start - each.began / _TICKS, 1 / _TICKS)
                 gained = max(each.seconds, passed * min(1.0, each.seconds / age))
             else:
                 gained = each.seconds - before
             self._estimated += gained
-        self._known = {(each.number, each.began): each.seconds for each in those}
+        self._known = {each.itself: each.seconds for each in those}
+        others = [each for each in those if each.number != self._first]
         return Taken(
             max(exact, self._estimated),
-            self._memory(those, most),
-            sum(bool(each.threads) for each in those if each.number != self._first),
+            self._memory(others),
+            sum(bool(each.threads) for each in others),
             frozenset(thread.state for each in those for thread in each.threads),
         )
 
@@ -179,8 +150,8 @@ class Processes:
         # another one whenever somebody looks is given up.
         for _ in range(0 if self._is_apart else _ROUNDS):
             # Who was killed does nothing more, however long the end takes.
-            those = {(each.number, each.began) for each in self._below()} - killed
-            doomed = {each for each in those if each[0] != self._first}
+            those = {each.itself for each in self._below() if each.number != self._first}
+            doomed = those - killed
             if not doomed:
                 break
             killed |= doomed
@@ -191,28 +162,47 @@ class Processes:
             os.kill(self._first, signal.SIGKILL)
 
     def _below(self) -> list[_Process]:
-        every = _all_stats()
-        parents = {number: int(stat[1]) for number, stat in every.items()}
-        found = {self._first} & {*every}
-        while more := {n for n, parent in parents.items() if parent in found} - found:
+        stats = {}
+        with os.scandir("/proc") as entries:
+            numbers = [entry.name for entry in entries if entry.name.isdecimal()]
+        for number in numbers:
+            with contextlib.suppress(OSError):
+                # Of one that ends at this moment it may be empty.
+                if stat := _stat(f"/proc/{number}"):
+                    stats[int(number)] = stat
+        found = {self._first} & {*stats}
+        while more := {n for n, stat in stats.items() if int(stat[1]) in found} - found:
             found |= more
-        return _processes({number: every[number] for number in found})
+        return [_process(number, stats[number]) for number in found]
 
-    def _memory(self, those: list[_Process], most: int) -> int:
-        those = [each for each in those if each.number != self._first]
-        own, mapped = self._at_first
-        held = _held_by(those)
+    def _memory(self, those: list[_Process]) -> int:
+        held = sum(map(_memory_of, those)) + _shared_by(those) + _held_by(those)
         if self._is_apart:
             held += _queued_in(self._first)
         if self._files is not None:
             held += _files_in(self._files)
-        if held + sum(max(0, each.mapped - mapped) for each in those) > most:
-            held += _shared_by(those)
-        # What was there at first is there once: a fork that writes to its part has one of its own.
-        quickly = held + sum(each.own for each in those) - own
-        # What a fork has in common with others is there once, too. Of what was there at first, its
-        # part is small: servers, guards and referees have it in common.
-        return quickly if quickly <= most else held + sum(map(_proportional, those))
+        return held
+
+
+def _memory_of(process: _Process) -> int:
+    """Bytes of memory of its own, its part of what it shares, and what tells where pages lie.
+
+    What was there at first it shares with servers, guards and referees, and its part is small.
+    Of what tells where pages lie there may be two for one, where they lie far apart.
+    """
+    for each in process.threads:
+        # It may have ended, or be about to.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            status = f"{each.place}/status"
+            tables = _bytes_told(status, b"VmPTE")
+            if tables is not None:
+                own = None
+                # Whoever lets nobody look into its memory shares nothing.
+                with contextlib.suppress(PermissionError):
+                    own = _bytes_told(f"{each.place}/smaps_rollup", b"Pss_Anon")
+                return tables + ((_bytes_told(status, b"RssAnon") or 0) if own is None else own)
+    # Threads that come and go hold it together, and none was there for long enough.
+    return _UNSEEN if process.has_several else 0
 
 
 def _open_files(process: _Process) -> dict[str, str] | None:
@@ -243,8 +233,7 @@ def _held_by(those: list[_Process]) -> int:
             time.sleep(_MOMENT)
             links = _open_files(each)
         if links is None:
-            now = _processes({each.number: _all_stats().get(each.number, [])})
-            unseen += any(one.mapped > 0 for one in now)
+            unseen += _memory_of(each) > 0
             continue
         for path, leads in links.items():
             if leads.startswith("socket:"):
@@ -288,26 +277,10 @@ def _shared_by(those: list[_Process]) -> int:
     for each in those:
         sizes: Counter[bytes] = Counter()
         with contextlib.suppress(OSError, IndexError):
-            for line in _read(f"{each.threads[0].place}/maps").splitlines():
-                ends, rights, _, device, inode, *name = line.split(None, 5)
-                if rights.endswith(b"s") and name and name[0].startswith((b"/dev/zero", b"/SYSV")):
-                    low, high = (int(end, 16) for end in ends.split(b"-"))
-                    sizes[device + inode] += high - low
+            for low, high, it in _SHARED.findall(_read(f"{each.threads[0].place}/maps")):
+                sizes[it] += int(high, 16) - int(low, 16)
         largest |= sizes
     return largest.total()
-
-
-def _proportional(process: _Process) -> int:
-    """Bytes of memory of its own, and its part of what it has in common with others."""
-    for each in process.threads:
-        try:
-            told = _read(f"{each.place}/smaps_rollup")
-            return int(told.partition(b"Pss_Anon:")[2].split()[0]) * 1024 + _tables_of(each)
-        except (FileNotFoundError, ProcessLookupError):
-            """It has ended, or is about to."""
-        except (OSError, ValueError, IndexError):
-            return process.own
-    return 0 if len(process.threads) == 1 else process.own
 
 
 def _files_in(folder: str) -> int:
