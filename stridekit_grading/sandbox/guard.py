@@ -46,31 +46,26 @@ INSIDE = "/tmp/stridekit"
 _OF_PROC = ("cpuinfo", "meminfo", "filesystems", "stat", "version", "loadavg", "uptime", "sys")
 
 
-def serve(
-    requests: Any, learner: Callable[[Channel, str], None], readable: Sequence[str], outer: str
-) -> NoReturn:
-    """Make a learner's process for all descriptors that come together; end when nobody asks.
+def forked(requests: Any, does: Callable[[list[int]], None]) -> bool:
+    """Have a fork of this process do something with the descriptors that come together next.
 
-    The first of them is its guard's, the second is its own, and a third is that of a folder with
-    whose files it begins. `readable` is what it may read, `outer` a folder for what it writes where
-    nothing better can be had.
+    Gives False when nobody sends any more.
     """
-    while True:
-        descriptors = receive_descriptors(requests)
-        reap()
-        if descriptors is None:
-            os._exit(0)
-        if os.fork() == 0:
-            requests.close()
-            control, channel = map(Channel.of_descriptor, descriptors[:2])
-            try:
-                _guard(control, channel, descriptors[2:], learner, readable, outer)
-            except BaseException as error:  # noqa: BLE001 - nothing is above it
-                print(f"guard: {error!r}", file=sys.__stderr__)
-            finally:
-                os._exit(1)
-        for each in descriptors:
-            os.close(each)
+    descriptors = receive_descriptors(requests)
+    reap()
+    if descriptors is None:
+        return False
+    if os.fork() == 0:
+        requests.close()
+        try:
+            does(descriptors)
+        except BaseException as error:  # noqa: BLE001 - nothing is above it
+            print(f"{error!r}", file=sys.__stderr__)
+        finally:
+            os._exit(1)
+    for each in descriptors:
+        os.close(each)
+    return True
 
 
 def reap() -> list[tuple[int, int]]:
@@ -82,18 +77,20 @@ def reap() -> list[tuple[int, int]]:
     return ended
 
 
-def _guard(
-    control: Channel,
-    channel: Channel,
-    begins_with: list[int],
+def guard(
+    descriptors: list[int],
     learner: Callable[[Channel, str], None],
     readable: Sequence[str],
     outer: str,
 ) -> NoReturn:
     """Have a learner's process begin, bury whose parents are gone, and end with the referee.
 
-    Whatever the referee says meanwhile has it interrupted.
+    The first of the descriptors is the guard's, and whatever comes there has the learner's process
+    interrupted. The second is that one's, and a third is of a folder with whose files it begins.
+    `readable` is what it may read, `outer` a folder for what it writes where nothing better can be
+    had.
     """
+    control, channel = map(Channel.of_descriptor, descriptors[:2])
     level = _in_namespaces()
     first = os.fork()
     if first:
@@ -104,7 +101,7 @@ def _guard(
     own = _own_folders(readable) if level else ()
     scratch = SCRATCH if own else tempfile.mkdtemp(dir=outer)
     top = own[0] if own else scratch
-    for each in begins_with:
+    for each in descriptors[2:]:
         _copy(each, top)
     control.send({"files": None if own else scratch})
     folder = os.open(top, os.O_RDONLY | os.O_DIRECTORY)

@@ -9,13 +9,13 @@ import contextlib
 import gc
 import os
 import resource
-import select
 import selectors
 import socket
 import sys
 import time
 import warnings
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,8 @@ from stridekit.errors import ArgumentError, StridekitError
 from stridekit_course.checks import exercise, wire
 from stridekit_course.exercises import check, find
 from stridekit_grading.sandbox import kernel
-from stridekit_grading.sandbox.channel import (
-    Channel,
-    ChannelError,
-    receive_descriptors,
-    requests,
-)
-from stridekit_grading.sandbox.guard import INSIDE, discard, limit, reap, serve
+from stridekit_grading.sandbox.channel import Channel, ChannelError, requests
+from stridekit_grading.sandbox.guard import INSIDE, discard, forked, guard, limit
 from stridekit_grading.sandbox.learner import LearnerProcess, new_chances
 from stridekit_grading.sandbox.referee import Referee
 from stridekit_grading.sandbox.shell import Shell, make_shell
@@ -81,10 +76,17 @@ def main() -> None:
             gc.enable()
             kernel.die_with_parent()
             learner = lambda *given: LearnerProcess(shell, *given).serve()  # noqa: E731
-            serve(theirs, learner, course["readable"], str(outer))
+            shut_in = partial(guard, learner=learner, readable=course["readable"], outer=str(outer))
+            while forked(theirs, shut_in):
+                """Until nobody asks."""
+            os._exit(0)
         theirs.close()
         kernel.set_dumpable(dumpable=False)
-        _judge(shell, mine, jobs, channel)
+        # The first notebook tries what it may not do, and is not to know the tests.
+        if forked(jobs, partial(_referee, shell, mine, {})):
+            files = _learn(shell, channel)
+            while forked(jobs, partial(_referee, shell, mine, files)):
+                """Until nobody asks."""
 
 
 def _warm(imports: list[str]) -> Shell:
@@ -114,65 +116,49 @@ def _warm(imports: list[str]) -> Shell:
     return shell
 
 
-def _judge(shell: Shell, learners: socket.socket, jobs: socket.socket, orders: Channel) -> None:
-    """Fork a referee for each channel that comes, until none does. Raises ChannelError."""
-    files: dict[str, str] = {}
-    while True:
-        watched: list[Any] = [orders, jobs]
-        ready, _, _ = select.select(watched, [], [])
-        reap()
-        # The first notebook tries what it may not do, and is not to know the tests.
-        if jobs not in ready:
-            plan = orders.receive()
-            files = plan["files"]
-            exercise.keep_secret(bytes.fromhex(plan["secret"]))
-            shell.user_ns["check"] = check
-            problem = ""
-            try:
-                make_batches(plan["checks"])
-            except StridekitError as error:
-                problem = str(error)
-            gc.freeze()
-            gc.enable()
-            orders.send({"problem": problem})
-            continue
-        descriptors = receive_descriptors(jobs)
-        if descriptors is None:
-            return
-        if os.fork() == 0:
-            kernel.die_with_parent()
-            jobs.close()
-            with contextlib.suppress(ChannelError):
-                _referee(shell, learners, Channel.of_descriptor(descriptors[0]), files)
-            os._exit(0)
-        os.close(descriptors[0])
+def _learn(shell: Shell, orders: Channel) -> dict[str, str]:
+    """Make ready what the tests ask; gives the files of the course. Raises ChannelError."""
+    plan = orders.receive()
+    exercise.keep_secret(bytes.fromhex(plan["secret"]))
+    shell.user_ns["check"] = check
+    problem = ""
+    try:
+        make_batches(plan["checks"])
+    except StridekitError as error:
+        problem = str(error)
+    gc.freeze()
+    gc.enable()
+    orders.send({"problem": problem})
+    files: dict[str, str] = plan["files"]
+    return files
 
 
 def _referee(
-    shell: Shell, learners: socket.socket, channel: Channel, files: dict[str, str]
+    shell: Shell, learners: socket.socket, files: dict[str, str], descriptors: list[int]
 ) -> None:
-    """Run one submission after another: what it has worked out of cases is known for the next.
-
-    Raises ChannelError when nobody sends any more.
-    """
+    """Run one submission after another: what it has worked out of cases is known for the next."""
+    kernel.die_with_parent()
+    channel = Channel.of_descriptor(descriptors[0])
     tell = lambda sleeps: channel.send({"sleeps": sleeps})  # noqa: E731
     shell.begin_process()
-    while True:
-        job = channel.receive()
-        notebooks = job["notebooks"]
-        job["files"], folder = files | job["files"], None
-        for number, notebook in enumerate(notebooks, 1):
-            # What a learner gives back may be small to send, and endless to look at.
-            memory, seconds = (int(job["budgets"][name]) for name in ("memory", "notebook"))
-            most = int(time.process_time()) + 2 * seconds + 1
-            limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
-            shell.execution_count = 1
-            this = {**job, **notebook, "is_followed": number < len(notebooks)}
-            referee = Referee(shell, learners, this, tell, folder)
-            channel.send(referee.run())
-            if folder is not None:
-                discard(folder)
-            folder = referee.folder
+    # Until nobody sends any more.
+    with contextlib.suppress(ChannelError):
+        while True:
+            job = channel.receive()
+            notebooks = job["notebooks"]
+            job["files"], folder = files | job["files"], None
+            for number, notebook in enumerate(notebooks, 1):
+                # What a learner gives back may be small to send, and endless to look at.
+                memory, seconds = (int(job["budgets"][name]) for name in ("memory", "notebook"))
+                most = int(time.process_time()) + 2 * seconds + 1
+                limit(memory, {resource.RLIMIT_CPU: most}, for_good=False)
+                shell.execution_count = 1
+                this = {**job, **notebook, "is_followed": number < len(notebooks)}
+                referee = Referee(shell, learners, this, tell, folder)
+                channel.send(referee.run())
+                if folder is not None:
+                    discard(folder)
+                folder = referee.folder
 
 
 def make_batches(sources: Iterable[str]) -> None:
