@@ -16,6 +16,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
@@ -43,17 +44,16 @@ _MAGICS = ("autosave", "clear", "connect_info", "edit", "less", "man", "more", "
 LINE_MOST = 20_000
 
 
-class Outputs:
+class Outputs(DisplayPublisher):
     """What the present cell has put out, as a notebook keeps it."""
-
-    def __init__(self) -> None:
-        self.begin(0)
 
     def begin(self, count: int) -> None:
         """Forget what was there: a cell begins."""
         self.items: list[Output] = []
         self.count, self._printed, self._shown = count, 0, 0
         self._clear_first = False
+        # What was displayed under a name.
+        self._known: defaultdict[str, list[Output]] = defaultdict(list)
 
     def write(self, name: str, text: str) -> None:
         """Somebody printed."""
@@ -70,25 +70,37 @@ class Outputs:
         else:
             self._add({"output_type": "stream", "name": name, "text": text})
 
-    def show(self, data: Any, metadata: Any, *, result: bool = False, known_as: str = "") -> None:
-        """Somebody displayed something, or a cell's last line has a value."""
-        self._maybe_clear()
-        item = {"data": _as_json(data), "metadata": _as_json(metadata or {})}
-        if not item["data"]:
+    def publish(
+        self,
+        data: Any,
+        metadata: Any = None,
+        source: Any = None,  # noqa: ARG002 - its signature
+        *,
+        transient: Any = None,
+        update: bool = False,
+        **_: Any,
+    ) -> None:
+        """Somebody displayed something, or what was displayed under a name is something else."""
+        known_as = str((transient or {}).get("display_id") or "")
+        if update:
+            for each in self._known[known_as]:
+                each.update(data=_as_json(data), metadata=_as_json(metadata))
             return
-        if result:
-            kind = {"output_type": "execute_result", "execution_count": self.count}
-        else:
-            kind = {"output_type": "display_data"}
+        shown = self._show({"output_type": "display_data"}, data, metadata)
         if known_as:
-            kind["display_id"] = known_as
-        self._add({**kind, **item})
+            self._known[known_as].append(shown)
 
-    def update(self, data: Any, metadata: Any, known_as: str) -> None:
-        """What was displayed under that name is something else now."""
-        for item in self.items:
-            if item.get("display_id") == known_as:
-                item["data"], item["metadata"] = _as_json(data), _as_json(metadata or {})
+    def show_result(self, data: Any, metadata: Any) -> None:
+        """A cell's last line has a value."""
+        kind = {"output_type": "execute_result", "execution_count": self.count}
+        self._show(kind, data, metadata)
+
+    def _show(self, kind: Output, data: Any, metadata: Any) -> Output:
+        self._maybe_clear()
+        item = {**kind, "data": _as_json(data), "metadata": _as_json(metadata)}
+        if item["data"]:
+            self._add(item)
+        return item
 
     def fail(self, name: str, value: str, trace: list[str]) -> None:
         """The cell raised."""
@@ -98,15 +110,11 @@ class Outputs:
         # Where nothing else is kept, this is.
         self.items.append({"output_type": "error", **error})
 
-    def clear(self, *, wait: bool) -> None:
+    def clear_output(self, wait: bool = False) -> None:
         """Take away what is there, at once or when something new comes."""
         self._clear_first = wait
         if not wait:
             self.items.clear()
-
-    def told(self) -> list[Output]:
-        """What a notebook keeps of it."""
-        return [{k: v for k, v in item.items() if k != "display_id"} for item in self.items]
 
     def _maybe_clear(self) -> None:
         if self._clear_first:
@@ -151,44 +159,17 @@ class Stream(io.TextIOBase):
         return self._descriptor
 
 
-class Publisher(DisplayPublisher):
-    """Keeps what is displayed."""
-
-    outputs: Outputs
-
-    def publish(
-        self,
-        data: Any,
-        metadata: Any = None,
-        source: Any = None,  # noqa: ARG002 - its signature
-        *,
-        transient: Any = None,
-        update: bool = False,
-        **_: Any,
-    ) -> None:
-        """See DisplayPublisher."""
-        known_as = str((transient or {}).get("display_id") or "")
-        if update:
-            self.outputs.update(data, metadata, known_as)
-        else:
-            self.outputs.show(data, metadata, known_as=known_as)
-
-    def clear_output(self, wait: bool = False) -> None:
-        """See DisplayPublisher."""
-        self.outputs.clear(wait=wait)
-
-
 class Hook(DisplayHook):
     """Keeps the value of a cell's last line."""
 
-    outputs: Outputs
+    shell: Any
 
     def write_output_prompt(self) -> None:
         """No prompt."""
 
     def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
         """See DisplayHook."""
-        self.outputs.show(format_dict, md_dict, result=True)
+        self.shell.outputs.show_result(format_dict, md_dict)
 
 
 class Formatter(DisplayFormatter):
@@ -201,7 +182,7 @@ class Formatter(DisplayFormatter):
         if not isinstance(obj, Diagram) or obj._ax is not None:  # noqa: SLF001
             return super().format(obj, include, exclude)
         # What a cell captures, it may look at.
-        if type(shell.display_pub) is not Publisher:
+        if type(shell.display_pub) is not Outputs:
             return super().format(obj, include, {*(exclude or ()), "image/png"})
         return ({"text/html": obj.html(), "text/plain": obj.text()} if shell.is_seen else {}), {}
 
@@ -224,7 +205,7 @@ class Shell(InteractiveShell):
 
     compiler_class = Type(Compiler)
     displayhook_class = Type(Hook)
-    display_pub_class = Type(Publisher)
+    display_pub_class = Type(Outputs)
     outputs: Outputs
     # A cell has said quit().
     has_quit = False
@@ -304,7 +285,7 @@ class Shell(InteractiveShell):
             for task in asyncio.all_tasks(loop):
                 task.cancel()
             loop.run_until_complete(asyncio.sleep(0))
-        return self.outputs.told()
+        return self.outputs.items
 
     async def _run(self, source: str) -> None:
         try:
@@ -341,8 +322,6 @@ class Shell(InteractiveShell):
 
 def make_shell() -> Shell:
     """The one shell of this process, with its streams in place."""
-    outputs = Outputs()
-    Publisher.outputs = Hook.outputs = Shell.outputs = outputs
     config = Config()
     # It would have a file, and a thread that writes it.
     config.HistoryManager.enabled = False
@@ -350,6 +329,10 @@ def make_shell() -> Shell:
     config.IPKernelApp = Config()
     Shell.__name__ = "ZMQInteractiveShell"
     shell = Shell.instance(config=config)
+    # Where a cell captures what it puts out, another one stands in its place for so long.
+    outputs: Any = shell.display_pub
+    outputs.begin(0)
+    shell.outputs = outputs
     storemagic.load_ipython_extension(shell)
     for name in _MAGICS:
         shell.magics_manager.register_function(lambda _: None, magic_name=name)
