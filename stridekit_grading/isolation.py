@@ -94,7 +94,7 @@ attempt("see other processes", see_others)
 attempt("signal others", signal_others)
 attempt("start any number of processes", lambda: start_many(MOST))
 attempt("write nothing at all", lambda: not write("canary"))
-print(json.dumps({"could": could, "landlock": os.environ.get("STRIDEKIT_LANDLOCK", "0")}))
+print(json.dumps([could, os.environ.get("STRIDEKIT_SHUT_IN", "")]))
 """
 
 
@@ -105,7 +105,7 @@ def try_out(server: Server, plan: dict[str, Any], folder: Path) -> str:
     Raises CommandError.
     """
     try:
-        told, could, landlock = _tried(server, plan, folder)
+        could, level = _tried(server, plan, folder)
     except ChannelError as error:
         raise CommandError(
             f"the server that runs notebooks does not start: {server.complaint()}. If this "
@@ -120,13 +120,8 @@ def try_out(server: Server, plan: dict[str, Any], folder: Path) -> str:
             "where user namespaces or Landlock are allowed, or say --trust-submissions if you "
             "trust everybody who handed something in."
         )
-    parts = [
-        "bubblewrap" if server.is_behind_bubblewrap else "",
-        "own namespaces" if told.get("namespaces") else "",
-        f"Landlock {landlock}" if landlock else "",
-        "limits",
-    ]
-    level = ", ".join(part for part in parts if part)
+    if server.is_behind_bubblewrap:
+        level = f"bubblewrap, {level}"
     server.isolation = f"open: {level}; {gaps}" if could else f"sealed: {level}"
     return server.isolation
 
@@ -140,10 +135,8 @@ def something_secret() -> Iterator[Path]:
         yield Path(folder)
 
 
-def _tried(
-    server: Server, plan: dict[str, Any], folder: Path
-) -> tuple[dict[str, Any], set[str], int]:
-    """What came of the canary, what it could do, and the version of Landlock that it has seen."""
+def _tried(server: Server, plan: dict[str, Any], folder: Path) -> tuple[set[str], str]:
+    """What the canary could do, and what it was shut in by."""
     with ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         receiver = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
@@ -162,17 +155,16 @@ def _tried(
             with suppress(ChannelError):
                 told = server.told_by(referee)
         try:
-            said = json.loads(told["cells"]["0"][0]["text"])
+            could, level = json.loads(told["cells"]["0"][0]["text"])
         except (ValueError, LookupError) as error:
             raise CommandError(
                 "learners' code cannot be run here: the first process for it ended at once. "
                 f"{server.complaint()}"
             ) from error
-        could = {*said["could"]}
         with suppress(BlockingIOError):
             if receiver.recv(100):
-                could.add("send to others")
-    return told, could, int(said["landlock"])
+                could.append("send to others")
+    return {*could}, level
 
 
 def _canary(

@@ -110,7 +110,8 @@ def guard(
     main = os.fork()
     if main == 0:
         control.close()
-        _begin(lambda scratch: learner(channel, scratch), scratch, readable, own)
+        of_namespaces = "own namespaces, " if level else ""
+        _begin(lambda scratch: learner(channel, scratch), scratch, readable, own, of_namespaces)
     kernel.set_dumpable(dumpable=False)
     channel.close()
     wakes, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -209,9 +210,13 @@ def _own_folders(readable: Sequence[str]) -> tuple[str, ...]:
 
 
 def _begin(
-    learner: Callable[[str], None], scratch: str, readable: Sequence[str], own: tuple[str, ...]
+    learner: Callable[[str], None],
+    scratch: str,
+    readable: Sequence[str],
+    own: tuple[str, ...],
+    of_namespaces: str,
 ) -> NoReturn:
-    """What is left of its rights is taken, then it begins."""
+    """What is left of its rights is taken, then it begins; it is told how well it is shut in."""
     try:
         kernel.die_with_parent()
         os.setsid()
@@ -233,7 +238,8 @@ def _begin(
         # Should the machine run out of memory, it is not the grader who ends.
         with contextlib.suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")
-        os.environ["STRIDEKIT_LANDLOCK"] = str(version)
+        of_landlock = f"Landlock {version}, " if version else ""
+        os.environ["STRIDEKIT_SHUT_IN"] = f"{of_namespaces}{of_landlock}limits"
         learner(scratch)
     except BaseException as error:  # noqa: BLE001 - nothing is above it
         print(f"learner: {error!r}", file=sys.__stderr__)

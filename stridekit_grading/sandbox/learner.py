@@ -22,7 +22,7 @@ from stridekit_course.checks.limits import Limits
 from stridekit_grading.sandbox.channel import Channel, ChannelError, TooLongError
 from stridekit_grading.sandbox.shell import Shell
 
-_KEPT = ("LANG", "PATH", "USER", "OMP_NUM_THREADS", "MPLBACKEND", "STRIDEKIT_LANDLOCK")
+_KEPT = ("LANG", "PATH", "USER", "OMP_NUM_THREADS", "MPLBACKEND", "STRIDEKIT_SHUT_IN")
 _ABSENT: Any = object()
 # Whoever sleeps a little in each call is asked no more after so many seconds: before that counts as
 # waiting for something that never comes.

@@ -57,7 +57,6 @@ class Result:
     """Cells that took too long, or ended their process, and why."""
     broken: str = ""
     """Why nothing could be run at all; that is no learner's fault."""
-    namespaces: bool = False
 
 
 class Referee:
@@ -139,7 +138,6 @@ class Referee:
             learner = self._learner = Supervised(
                 self._requests, self._budgets, self._spent, self._tell, self._begins_with
             )
-            result.namespaces = learner.namespaces
             begin = {**self._begin, "is_shown": self._is_shown}
             if problem := learner.ask(begin).get("problem"):
                 # With the rest of them, right work might fail.

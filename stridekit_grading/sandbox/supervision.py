@@ -102,12 +102,11 @@ class Supervised:
         self.begin_step()
         try:
             begun = {**self._control.receive(), **self._control.receive()}
-            self.namespaces: bool = begun["namespaces"]
             # Where its files lie; they are there for as long as somebody has it open.
             (self.folder,) = receive_descriptors(self._channel.socket) or []
         except (ChannelError, KeyError, ValueError) as error:
             raise DeathError("no process could be started for it") from error
-        self._tree = Processes(begun["first"], begun["files"], is_apart=self.namespaces)
+        self._tree = Processes(begun["first"], begun["files"], is_apart=begun["namespaces"])
 
     def begin_step(self, *, is_check: bool = False, was_stopped: bool = False) -> None:
         """A cell or a test begins: what is asked from now on counts against its budget."""
