@@ -119,8 +119,8 @@ class Processes:
         self._known: dict[tuple[int, int], float] = {}
         self._estimated = 0.0
 
-    def look(self) -> Taken:
-        """What they take together."""
+    def look(self, most: int) -> Taken:
+        """What they take together; memory closely only where it may be more than `most`."""
         those = self._below()
         exact = sum(each.seconds + each.of_children for each in those)
         known, now = self._known, time.monotonic()
@@ -138,7 +138,7 @@ class Processes:
         others = [each for each in those if each.number != self._first]
         return Taken(
             max(exact, self._estimated),
-            self._memory(others),
+            self._memory(others, most),
             sum(bool(each.threads) for each in others),
             frozenset(thread.state for each in those for thread in each.threads),
         )
@@ -175,20 +175,24 @@ class Processes:
             found |= more
         return [_process(number, stats[number]) for number in found]
 
-    def _memory(self, those: list[_Process]) -> int:
-        held = sum(map(_memory_of, those)) + _shared_by(those) + _held_by(those)
+    def _memory(self, those: list[_Process], most: int) -> int:
+        held = _shared_by(those) + _held_by(those)
         if self._is_apart:
             held += _queued_in(self._first)
         if self._files is not None:
             held += _files_in(self._files)
-        return held
+        whole = held + sum(map(_memory_of, those))
+        if whole <= most:
+            return whole
+        return held + sum(_memory_of(each, in_parts=True) for each in those)
 
 
-def _memory_of(process: _Process) -> int:
-    """Bytes of memory of its own, its part of what it shares, and what tells where pages lie.
+def _memory_of(process: _Process, *, in_parts: bool = False) -> int:
+    """Bytes of its memory, and of what tells where its pages lie.
 
-    What was there at first it shares with servers, guards and referees, and its part is small.
-    Of what tells where pages lie there may be two for one, where they lie far apart.
+    In parts, what several have in common counts once for all of them; to find that takes a hundred
+    times as long. Of what was there at first its part is small: servers, guards and referees have
+    it in common. To tell where one page lies takes two, where pages lie far apart.
     """
     for each in process.threads:
         # It may have ended, or be about to.
@@ -196,11 +200,12 @@ def _memory_of(process: _Process) -> int:
             status = f"{each.place}/status"
             tables = _bytes_told(status, b"VmPTE")
             if tables is not None:
-                own = None
+                own = _bytes_told(status, b"RssAnon") or 0
                 # Whoever lets nobody look into its memory shares nothing.
                 with contextlib.suppress(PermissionError):
-                    own = _bytes_told(f"{each.place}/smaps_rollup", b"Pss_Anon")
-                return tables + ((_bytes_told(status, b"RssAnon") or 0) if own is None else own)
+                    if in_parts:
+                        own = _bytes_told(f"{each.place}/smaps_rollup", b"Pss_Anon") or own
+                return tables + own
     # Threads that come and go hold it together, and none was there for long enough.
     return _UNSEEN if process.has_several else 0
 

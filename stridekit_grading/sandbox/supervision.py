@@ -177,9 +177,9 @@ class Supervised:
         """Unless that was done just now; gives whether it was not. Raises DeathError."""
         if time.monotonic() - self._looked < PAUSE:
             return False
-        self.seconds, memory, self._living, self._states = self._tree.look()
-        self._looked_before, self._looked = self._looked, time.monotonic()
         most = self._budgets.memory
+        self.seconds, memory, self._living, self._states = self._tree.look(most)
+        self._looked_before, self._looked = self._looked, time.monotonic()
         if memory > most:
             self._end(f"it took more than {most / 1024**3:.0f} GiB of memory")
         return True
