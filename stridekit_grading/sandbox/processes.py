@@ -230,26 +230,25 @@ def _open_files(process: _Process) -> dict[str, str] | None:
 
 def _held_by(those: list[_Process]) -> int:
     """Bytes that open files without a name hold, and that sockets and pipes may hold."""
-    sockets, pipes, unnamed, unseen = set(), set(), {}, 0
+    links: dict[str, str] = {}
+    unseen = 0
     for each in those:
-        links = _open_files(each)
-        if links is None:
+        found = _open_files(each)
+        if found is None:
             # Who begins another program, or is about to end, is so for a moment only.
             time.sleep(_MOMENT)
-            links = _open_files(each)
-        if links is None:
+            found = _open_files(each)
+        if found is None:
             unseen += _memory_of(each) > 0
-            continue
-        for path, leads in links.items():
-            if leads.startswith("socket:"):
-                sockets.add(leads)
-            elif leads.startswith("pipe:"):
-                pipes.add(leads)
-            elif leads.endswith(" (deleted)"):
-                with contextlib.suppress(OSError):
-                    known = os.stat(path)  # noqa: PTH116
-                    unnamed[f"{known.st_dev} {known.st_ino}"] = known.st_blocks * 512
-    in_sockets, in_pipes = len(sockets) * _in_a_socket(), len(pipes) * _PIPE
+        links |= found or {}
+    kinds = Counter(each.partition(":")[0] for each in {*links.values()})
+    in_sockets, in_pipes = kinds["socket"] * _in_a_socket(), kinds["pipe"] * _PIPE
+    unnamed = {}
+    for path, leads in links.items():
+        if leads.endswith(" (deleted)"):
+            with contextlib.suppress(OSError):
+                known = os.stat(path)  # noqa: PTH116
+                unnamed[known.st_dev, known.st_ino] = known.st_blocks * 512
     return in_sockets + in_pipes + sum(unnamed.values()) + unseen * _UNSEEN
 
 
