@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -42,17 +41,6 @@ LINUX_ONLY = (
     "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
     "in a container, or in WSL 2."
 )
-
-
-@dataclass
-class _Task:
-    """What of a submission is to be run: all of its notebooks, or none.
-
-    Each finds the files that those before it have written.
-    """
-
-    submission: Submission
-    notebooks: list[tuple[NotebookPlan, NotebookResult]]
 
 
 class Grader:
@@ -150,26 +138,28 @@ class Grader:
 
     def _all_run(self, learners: Iterable[str]) -> Iterator[Submission]:
         """Every submission, once all of its notebooks have a result."""
-        suspects: list[_Task] = []
-        yield from self._run(self._all_read(learners), suspects)
+        suspects: list[Submission] = []
+        yield from self._run(map(self._read, learners), suspects)
         # What ran them has ended, and perhaps not because of them. So nothing runs beside each now.
-        for task in suspects:
-            yield from self._run(iter([task]), None)
+        for each in suspects:
+            yield from self._run(iter([each]), None)
 
-    def _run(self, todo: Iterator[_Task], suspects: list[_Task] | None) -> Iterator[Submission]:
+    def _run(
+        self, todo: Iterator[Submission], suspects: list[Submission] | None
+    ) -> Iterator[Submission]:
         """Have them run. Those that cannot be are suspects; without a list for these, given up.
 
         No more is read than can be run: a class may be large.
         """
-        running: dict[Future[Ran], _Task] = {}
+        running: dict[Future[Ran], Submission] = {}
         ended: list[Submission] = []
         while True:
             while len(running) < self._runner.places and (each := next(todo, None)) is not None:
-                if each.notebooks:
+                if each.to_run:
                     self._prepare()
                     running[self._runner.submit(self._job(each))] = each
                 else:
-                    yield each.submission
+                    yield each
             # The next one runs while this one is entered.
             yield from ended
             if not running:
@@ -179,25 +169,25 @@ class Grader:
             ended = []
             # One at a time: where something ends it all, what was run before is entered.
             for future in [*done][:1]:
-                task = running.pop(future)
+                submission = running.pop(future)
                 ran = self._runner.result(future)
                 if suspects is not None and any(each["broken"] for each in ran):
-                    suspects.append(task)
+                    suspects.append(submission)
                     continue
                 every = chain(ran, repeat(ran[-1]))
-                for (plan, notebook), came in zip(task.notebooks, every, strict=False):
+                for (plan, notebook), came in zip(submission.to_run, every, strict=False):
                     self._take(notebook, plan, came)
-                    task.submission.results[plan.name] = notebook
-                ended = [task.submission]
+                    submission.results[plan.name] = notebook
+                ended = [submission]
 
-    def _job(self, task: _Task) -> dict[str, Any]:
+    def _job(self, submission: Submission) -> dict[str, Any]:
         return {
             "folder": self.plan.name,
-            "files": _in_base64(task.submission.files),
+            "files": _in_base64(submission.files),
             "budgets": self.budgets,
             "notebooks": [
                 {"steps": steps_of(notebook.cells, plan), "solutions": sorted(plan.solutions)}
-                for plan, notebook in task.notebooks
+                for plan, notebook in submission.to_run
             ],
         }
 
@@ -211,21 +201,21 @@ class Grader:
             self.store.put(notebook)
             self._fresh.add(notebook.key)
 
-    def _all_read(self, learners: Iterable[str]) -> Iterator[_Task]:
-        """What is to be run of each submission."""
-        for learner in learners:
-            try:
-                yield self._read(Submission(learner))
-            except CommandError:
-                raise
-            except Exception as error:  # noqa: BLE001 - a stranger's file must not stop the class
-                submission = Submission(learner)
-                for plan in self.plan.notebooks:
-                    self._give_up(submission, plan, f"it cannot be read: {error}")
-                yield _Task(submission, [])
+    def _read(self, learner: str) -> Submission:
+        """What somebody has handed in; what cannot be read, a human finds in its place."""
+        submission = Submission(learner)
+        try:
+            self._read_folder(submission)
+        except CommandError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a stranger's file must not stop the class
+            submission = Submission(learner)
+            for plan in self.plan.notebooks:
+                self._give_up(submission, plan, f"it cannot be read: {error}")
+        return submission
 
-    def _read(self, submission: Submission) -> _Task:
-        """Read a submission as it lies there."""
+    def _read_folder(self, submission: Submission) -> None:
+        """Read a submission as it lies there, and see what of it is to be run."""
         folder = self._submitted[submission.learner]
         doubts = doubts_about(folder, self.course.root)
         notebooks, contents = [], {}
@@ -250,8 +240,8 @@ class Grader:
             if known is not None:
                 submission.results[plan.name] = known
         # One that is known is run all the same, for what it leaves to others.
-        is_known = len(submission.results) == len(self.plan.notebooks)
-        return _Task(submission, [] if is_known else notebooks)
+        if len(submission.results) < len(self.plan.notebooks):
+            submission.to_run = notebooks
 
     def _give_up(self, submission: Submission, plan: NotebookPlan, reason: str) -> None:
         """Have a notebook stand in for one that cannot be read, so that a human finds it."""

@@ -30,6 +30,8 @@ class Submission:
     files: dict[str, bytes] = field(default_factory=dict)
     timestamp: str | None = None
     results: dict[str, NotebookResult] = field(default_factory=dict)
+    to_run: list[tuple[NotebookPlan, NotebookResult]] = field(default_factory=list)
+    """All of its notebooks, or none: each finds the files that those before it have written."""
 
     def key_of(self, notebook: str) -> str:
         """What its graded notebook is made under."""

@@ -9,7 +9,8 @@ import asyncio
 import fnmatch
 import json
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -92,30 +93,38 @@ def install(config: Any) -> None:
         Autograde.start = grade
 
 
-def grade(self: Any) -> None:
-    """Grade what an Autograde was asked for. Raises NbGraderException."""
+@contextmanager
+def _refusals_of(app: Any) -> Iterator[None]:
+    """Have a command of nbgrader's refuse in its own way. Raises NbGraderException."""
     from nbgrader.converters.base import NbGraderException
 
+    try:
+        yield
+    except (CommandError, OSError) as error:
+        app.log.error("%s", told(error))
+        raise NbGraderException(told(error)) from error
+
+
+def grade(self: Any) -> None:
+    """Grade what an Autograde was asked for. Raises NbGraderException."""
     from stridekit_grading.grade import Grader
 
-    try:
-        directory = self.coursedir
-        root, assignment = Path(directory.root), directory.assignment_id
-        with closing(Grader(root, assignment, again=self.force, app=self)) as grader:
-            names = _asked_for(directory, grader.learners())
-            if not self.create_student:
-                _must_know(grader, names)
-            outcomes = list(grader.grade(names))
-    except (CommandError, OSError) as error:
-        self.log.error("%s", told(error))
-        raise NbGraderException(told(error)) from error
-    for each in outcomes:
-        log = self.log.info if each.status == "graded" else self.log.warning
-        why = f": {'; '.join(each.reasons)}" if each.reasons else ""
-        log("%s of %s: %s%s", directory.assignment_id, each.learner, each.status, why)
-    lost = [each.learner for each in outcomes if not each.is_recorded]
-    if lost:
-        raise NbGraderException(f"not entered: {', '.join(lost)}. See above.")
+    directory = self.coursedir
+    root, assignment = Path(directory.root), directory.assignment_id
+    with (
+        _refusals_of(self),
+        closing(Grader(root, assignment, again=self.force, app=self)) as grader,
+    ):
+        names = _asked_for(directory, grader.learners())
+        if not self.create_student:
+            _must_know(grader, names)
+        outcomes = list(grader.grade(names))
+        for each in outcomes:
+            log = self.log.info if each.status == "graded" else self.log.warning
+            why = f": {'; '.join(each.reasons)}" if each.reasons else ""
+            log("%s of %s: %s%s", assignment, each.learner, each.status, why)
+        if lost := [each.learner for each in outcomes if not each.is_recorded]:
+            raise CommandError(f"not entered: {', '.join(lost)}. See above.")
 
 
 def _must_know(grader: Any, names: list[str]) -> None:
@@ -129,24 +138,16 @@ def _must_know(grader: Any, names: list[str]) -> None:
 
 def make_feedback(self: Any) -> None:
     """Make the pages that a GenerateFeedback was asked for. Raises NbGraderException."""
-    from nbgrader.converters.base import NbGraderException
-
     from stridekit_grading.feedback import FeedbackOfClass
 
     directory = self.coursedir
-    try:
+    with _refusals_of(self):
         course = Course(Path(directory.root), self)
         pages = FeedbackOfClass(course, directory.assignment_id, force=self.force)
         names = _asked_for(directory, pages.learners())
-    except (CommandError, OSError) as error:
-        self.log.error("%s", told(error))
-        raise NbGraderException(told(error)) from error
-    made = [pages.make(name, directory.notebook_id) for name in names]
-    lost = [f"{each.learner}: {each.problem}" for each in made if each.problem]
-    for each in lost:
-        self.log.error("%s", each)
-    if lost:
-        raise NbGraderException("; ".join(lost))
+        made = [pages.make(name, directory.notebook_id) for name in names]
+        if lost := [f"{each.learner}: {each.problem}" for each in made if each.problem]:
+            raise CommandError("; ".join(lost))
 
 
 def _asked_for(directory: Any, names: list[str]) -> list[str]:
