@@ -6,7 +6,6 @@ first notebook, as a single machine does. Where a worker ends, Dask has another 
 
 import json
 import logging
-import re
 import time
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -170,6 +169,8 @@ def _connected(address: str) -> Any:
     try:
         import dask
         from distributed import Client
+        from distributed.comm.addressing import get_address_host_port
+        from distributed.security import Security
     except ImportError as error:
         raise CommandError(
             '--scheduler needs Dask, which is not here: pip install "stridekit-grading[cluster]".'
@@ -178,38 +179,18 @@ def _connected(address: str) -> Any:
     for name in ("distributed", "distributed.client", "distributed.comm", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
-    _look_at(address)
     try:
+        # A client that cannot be made leaves a mess: so what Dask refuses is asked before.
+        get_address_host_port(address)
+        secured = Security().get_connection_args("client").get("ssl_context")
+        if address.startswith("tls://") and secured is None:
+            raise ValueError("Dask's configuration names no certificates in distributed.comm.tls")
         return Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         raise CommandError(
-            f"no scheduler answers at {address} ({_first_line(error)}). Start one (dask "
+            f"no scheduler answers at {address!r} ({_first_line(error)}). Start one (dask "
             "scheduler), and name it as it says: --scheduler tcp://HOST:8786."
         ) from error
-
-
-def _look_at(address: str) -> None:
-    """Whether a client can be made for it: one that cannot leaves a mess. Raises CommandError."""
-    from distributed.security import Security
-
-    parts = re.fullmatch(r"(?:(tcp|tls)://)?[^/\s]+:\d{1,5}", address)
-    if parts is None:
-        raise CommandError(
-            f"{address!r} is not an address of a scheduler. Name it as it says: tcp://HOST:8786, "
-            "or tls://HOST:8786."
-        )
-    try:
-        context = Security().get_connection_args("client").get("ssl_context")
-    except (OSError, ValueError, TypeError) as error:
-        raise CommandError(
-            f"the certificates that Dask's configuration names cannot be used "
-            f"({_first_line(error)}). Put distributed.comm.tls in order."
-        ) from error
-    if parts[1] == "tls" and context is None:
-        raise CommandError(
-            f"{address} needs certificates, and Dask's configuration names none. Put them under "
-            "distributed.comm.tls, or into DASK_DISTRIBUTED__COMM__TLS__CA_FILE and its like."
-        )
 
 
 def _first_line(error: BaseException) -> str:

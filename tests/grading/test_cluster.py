@@ -304,10 +304,11 @@ def test_no_scheduler(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(class_in(tmp_path))
     monkeypatch.setattr(cluster, "CONNECT", 0.5)
     for address, fragment in {
-        "tcp://127.0.0.1:1": "no scheduler answers at tcp://127.0.0.1:1 (",
-        "here": "'here' is not an address of a scheduler. ",
-        "": "'' is not an address of a scheduler. ",
-        "tls://127.0.0.1:1": "tls://127.0.0.1:1 needs certificates, ",
+        "tcp://127.0.0.1:1": "no scheduler answers at 'tcp://127.0.0.1:1' (",
+        "here": "no scheduler answers at 'here' (missing port number in address 'here'). ",
+        "": "no scheduler answers at '' (missing port number in address ''). ",
+        "tls://127.0.0.1:1": "no scheduler answers at 'tls://127.0.0.1:1' (Dask's configuration ",
+        "ftp://127.0.0.1:1": "no scheduler answers at 'ftp://127.0.0.1:1' (unknown address scheme",
     }.items():
         assert command.main(["grade", "hw", "--scheduler", address]) == 1
         said = capsys.readouterr().err
