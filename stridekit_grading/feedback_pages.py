@@ -7,7 +7,6 @@ is nothing but how they ended. How it is put stands in `templates/feedback.html.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -21,7 +20,6 @@ from stridekit_grading.plans import (
     HiddenBetween,
     grade_id_of,
     joined,
-    language_of,
     text_of,
     without,
 )
@@ -119,9 +117,7 @@ class FeedbackPage:
         self._comments = {each.name: each for each in row.comments if each.comment}
         self._course = course
         self._delimiters, self._mark_scheme = hidden_between
-        metadata = notebook.get("metadata", {})
-        self._code = partial(safe_html.code, language=language_of(metadata))
-        self._noted = noted_in(metadata)
+        self._noted = noted_in(notebook.get("metadata", {}))
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]
         # Without the grader's own note in a notebook that it could not read.
@@ -201,7 +197,7 @@ class FeedbackPage:
                 if kind == "markdown" and source.startswith("#") and not section.grades:
                     # What introduces the whole assignment is not part of its first exercise.
                     asked = []
-                shown = self._code(source) if kind == "code" else safe_html.markdown(source)
+                shown = safe_html.code(source) if kind == "code" else safe_html.markdown(source)
                 asked.append(WorkBlock(shown, 6))
         section.asked += asked
 
@@ -214,7 +210,7 @@ class FeedbackPage:
         """What a learner wrote, and what came of it."""
         source, kind = text_of(cell), cell["cell_type"]
         if source.strip():
-            shown = self._code(source) if kind == "code" else safe_html.text(source)
+            shown = safe_html.code(source) if kind == "code" else safe_html.text(source)
             if kind == "markdown":
                 note = safe_html.markdown(source, cell.get("attachments"))
                 shown = Markup('<div class="theirs note">{}</div>').format(note)
@@ -304,7 +300,7 @@ class FeedbackPage:
         if not verdict.is_right and tells:
             verdict.blocks += _outputs(cell, 3)
         if not match and not verdict.is_right and source.strip():
-            verdict.blocks.insert(0, WorkBlock(self._code(source.strip()), 3))
+            verdict.blocks.insert(0, WorkBlock(safe_html.code(source.strip()), 3))
         return verdict
 
 

@@ -284,27 +284,17 @@ def _reader() -> Any:
     return mistune.create_markdown(renderer=Renderer(escape=False), plugins=plugins)
 
 
-def code(text: str, language: str = "python") -> Markup:
-    """Source code in colours, in a frame of its own."""
+def code(text: str) -> Markup:
+    """Python in colours, in a frame of its own."""
     from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
 
     text = shortened(text, CODE_MOST, "this cell").strip("\n")
-    coloured = str(highlight(text, *_pygments(language))).rstrip("\n")
+    lexer, formatter = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
+    coloured = str(highlight(text, lexer, formatter)).rstrip("\n")
     shown = coloured if len(coloured) <= COLOURED_MOST else html.escape(text)
     return Markup(f'<pre class="code" tabindex="0"><code>{shown}</code></pre>')
-
-
-@cache
-def _pygments(language: str) -> tuple[Any, Any]:
-    from pygments.formatters import HtmlFormatter
-    from pygments.lexers import TextLexer, get_lexer_by_name
-    from pygments.util import ClassNotFound
-
-    try:
-        lexer = get_lexer_by_name(language, stripnl=False)
-    except ClassNotFound:
-        lexer = TextLexer(stripnl=False)
-    return lexer, HtmlFormatter(nowrap=True)
 
 
 def output(shown: Mapping[str, Any]) -> str:

@@ -450,17 +450,6 @@ def failing(name, source, message, traceback=(), ename="AssertionError"):
     return made
 
 
-@pytest.mark.parametrize("metadata", ["language_info", "kernelspec"])
-def test_code_has_the_colours_of_its_language(metadata):
-    """Of what nobody knows it has none."""
-    said = {"name": "julia"} if metadata == "language_info" else {"language": "julia"}
-    answer = solution("f", "function f() end")
-    mark = {"test-f": Mark(0, 2)}
-    cells = [answer, check("test-f", "assert f()", 2)]
-    assert ">function</span>" in made(cells, mark, **{metadata: said})
-    assert ">function</span>" not in made(cells, mark, **{metadata: dict.fromkeys(said, "klingon")})
-
-
 def test_a_counterexample_is_taken_apart():
     """Rule, hint, how to try it and how often; without the seed."""
     said = (
