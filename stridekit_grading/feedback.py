@@ -10,7 +10,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from datetime import UTC
@@ -140,7 +140,7 @@ def feedback_of(root: Path, assignment: str, *, force: bool) -> FeedbackOfClass:
 def make_all(
     root: Path, assignment: str, learners: Sequence[str], jobs: int, *, force: bool
 ) -> Iterator[FeedbackResult]:
-    """Make pages, several at the same time; each is told when it is there."""
+    """Make pages, several at the same time. Raises CommandError where a process ends."""
     first, *rest = learners
     make = partial(_make, root, assignment, force)
     # Whatever a page needs is loaded by then, and processes that begin as copies have it.
@@ -151,17 +151,14 @@ def make_all(
     way = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
     # Control-C is for the one that was started by hand.
     ignored = signal.SIGINT, signal.SIG_IGN
-    with ProcessPoolExecutor(min(jobs, len(rest)), way, signal.signal, ignored) as pool:
-        told = {pool.submit(make, each): each for each in rest}
-        try:
-            for future in as_completed(told):
-                try:
-                    yield future.result()
-                except BrokenProcessPool:
-                    said = "the process that made it has ended"
-                    yield FeedbackResult(told[future], problem=said)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    try:
+        with ProcessPoolExecutor(min(jobs, len(rest)), way, signal.signal, ignored) as pool:
+            yield from pool.map(make, rest)
+    except BrokenProcessPool as error:
+        raise CommandError(
+            "a process that makes pages has ended. Those that are made are kept: run the same "
+            "command again, with --jobs 1 where memory is short."
+        ) from error
 
 
 def _make(root: Path, assignment: str, force: bool, learner: str) -> FeedbackResult:
