@@ -75,8 +75,6 @@ def _difference(mine: list[str], theirs: tuple[str, ...]) -> str:
 
 # Seconds to wait: for the scheduler, for a first worker, and for another one when all are gone.
 CONNECT, FIRST_WORKER, NEXT_WORKER = 10.0, 20.0, 300.0
-# How often it is asked who is there.
-_LOOK = 1.0
 # So many notebooks are on their way for each thread, so that none waits for the next.
 _AHEAD = 2
 _GO_ON = "What was graded is entered; run the same command again to go on."
@@ -93,7 +91,6 @@ class Cluster:
         self._executor = self._client.get_executor(pure=False)
         self._plan: Any = None
         self._threads = 0
-        self._looked = -_LOOK
         self._seen = time.monotonic()
 
     @property
@@ -139,17 +136,13 @@ class Cluster:
 
     def look(self) -> None:
         """See Machine."""
-        now = time.monotonic()
-        if now - self._looked < _LOOK:
-            return
-        self._looked = now
         self._assert_connected()
+        # Where it breaks just now, the next look tells.
         with suppress(OSError):
             self._threads = sum(self._client.nthreads().values())
-        self._assert_connected()
         if self._threads:
-            self._seen = now
-        elif now - self._seen > NEXT_WORKER:
+            self._seen = time.monotonic()
+        elif time.monotonic() - self._seen > NEXT_WORKER:
             raise CommandError(
                 f"all workers of {self._address} are gone, and none has come for "
                 f"{NEXT_WORKER:.0f} s. {_GO_ON}"
