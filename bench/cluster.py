@@ -12,9 +12,8 @@ from contextlib import contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
 
-from stridekit_grading import cluster as grading_cluster
-from stridekit_grading.cluster import Cluster
-from stridekit_grading.machine import Ran
+from stridekit_grading import runners
+from stridekit_grading.runners import Cluster, Ran
 
 ROOT = Path(__file__).resolve().parent.parent
 # As long as a notebook and its steps are, more or less.
@@ -22,7 +21,7 @@ JOB = {"steps": [{"cell": 0, "kind": "cell", "source": "x" * 4000}], "files": {}
 
 
 def execute_nothing(_plan: str, _job: str | None) -> Ran:
-    """In place of `cluster.execute`."""
+    """In place of `runners.execute`."""
     return [{"isolation": ""}]
 
 
@@ -67,7 +66,7 @@ def empty(count: int) -> tuple[float, float]:
 
     Seconds on the wall, and of processor time: of this process, the scheduler and the workers.
     """
-    grading_cluster.execute = execute_nothing
+    runners.execute = execute_nothing
     with cluster(2) as address:
         runner = Cluster(address)
         try:

@@ -14,12 +14,11 @@ from typing import Any
 from stridekit.errors import CommandError, told
 from stridekit_course.checks.callee import printable
 from stridekit_grading.class_results import GradedSubmission, submission_as_entered
-from stridekit_grading.cluster import Cluster
 from stridekit_grading.course import Course
 from stridekit_grading.gradebook import GradebookWriter, Submission
-from stridekit_grading.machine import Machine, Ran
 from stridekit_grading.plans import NotebookPlan, notebook_at, text_of
 from stridekit_grading.results import Store, key_of, take
+from stridekit_grading.runners import Cluster, Machine, Ran
 from stridekit_grading.submissions import (
     NotebookResult,
     UnreadableError,

@@ -12,9 +12,9 @@ import pytest
 
 from stridekit import command
 from stridekit.errors import CommandError
-from stridekit_grading import cluster
-from stridekit_grading.machine import Machine
+from stridekit_grading import runners
 from stridekit_grading.results import environment
+from stridekit_grading.runners import Machine
 from stridekit_grading.sandbox.channel import ChannelError
 from tests import ROOT, warm
 from tests.grading.small_courses import (
@@ -219,7 +219,7 @@ def test_a_submission_that_kills_two_workers(tmp_path, two_workers):
     assert process.returncode == 0, said
     told = {each["learner"]: each for each in json.loads(printed)}
     assert told["killer"]["status"] == "needs a human"
-    assert told["killer"]["reasons"] == [cluster.LOST]
+    assert told["killer"]["reasons"] == [runners.LOST]
     assert told["killer"]["points"] is None
     assert {told[name]["status"] for name in ("ada", "bert", "dora", "emil")} == {"graded"}
     # Nothing is kept of it: the next run tries it again, and enters what comes of it.
@@ -245,7 +245,7 @@ def test_who_is_lost_with_another(tmp_path, monkeypatch, undisturbed):
         told = result(machine, future)
         if len(lost) < 3:
             lost.append(future)
-            return [{"broken": cluster.LOST}]
+            return [{"broken": runners.LOST}]
         return told
 
     monkeypatch.setattr(Machine, "submit", submits)
@@ -287,13 +287,13 @@ def test_no_workers_and_wrong_ones(tmp_path, monkeypatch, capsys):
         file.write("# Another version.\n")
     monkeypatch.chdir(root)
     with scheduler_in(tmp_path) as (_, address):
-        monkeypatch.setattr(cluster, "FIRST_WORKER", 0.5)
+        monkeypatch.setattr(runners, "FIRST_WORKER", 0.5)
         assert command.main(["grade", "hw", "--scheduler", address]) == 1
         said = capsys.readouterr().err
         assert said.startswith(f"stridekit: the scheduler at {address} has no workers. Start some")
         env = {"PYTHONPATH": str(other)}
         with workers_of(address, tmp_path, env=env):
-            monkeypatch.setattr(cluster, "FIRST_WORKER", 60)
+            monkeypatch.setattr(runners, "FIRST_WORKER", 60)
             assert command.main(["grade", "hw", "--scheduler", address]) == 1
     said = capsys.readouterr().err
     assert said.startswith("stridekit: a worker says: it has a stridekit whose code differs, and ")
@@ -302,7 +302,7 @@ def test_no_workers_and_wrong_ones(tmp_path, monkeypatch, capsys):
 def test_no_scheduler(tmp_path, monkeypatch, capsys):
     """Nobody is there, or it is no address at all."""
     monkeypatch.chdir(class_in(tmp_path))
-    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    monkeypatch.setattr(runners, "CONNECT", 0.5)
     for address, fragment in {
         "tcp://127.0.0.1:1": "no scheduler answers at 'tcp://127.0.0.1:1' (",
         "here": "no scheduler answers at 'here' (missing port number in address 'here'). ",
@@ -359,25 +359,25 @@ def plan(name, here=None):
 @pytest.fixture
 def servers(monkeypatch):
     """A worker that starts nothing."""
-    cluster._server_for.cache_clear()
-    monkeypatch.setattr(cluster, "Server", Server)
+    runners._server_for.cache_clear()
+    monkeypatch.setattr(runners, "Server", Server)
     monkeypatch.setattr(
-        cluster, "try_out", lambda server, *_: setattr(server, "isolation", {"gaps": []})
+        runners, "try_out", lambda server, *_: setattr(server, "isolation", {"gaps": []})
     )
     yield
-    cluster._server_for.cache_clear()
+    runners._server_for.cache_clear()
 
 
 @pytest.mark.usefixtures("servers")
 def test_a_worker_keeps_few_servers():
     """Those that were asked for last; and none that has ended."""
     for name in "abca":
-        assert cluster.execute(plan(name), None) == []
+        assert runners.execute(plan(name), None) == []
     assert Server.running == 2
     told = {"job": {"one": 1}, "isolation": {"gaps": []}}
-    assert cluster.execute(plan("a"), '{"one": 1}') == told
+    assert runners.execute(plan("a"), '{"one": 1}') == told
     assert Server.running == 2
-    assert cluster.execute(plan("a"), '{"ends it": 1}') == [cluster.ENDLESS]
+    assert runners.execute(plan("a"), '{"ends it": 1}') == [runners.ENDLESS]
     assert Server.running == 0
 
 
@@ -388,9 +388,9 @@ def test_a_worker_that_seals_nothing(monkeypatch):
     def refuse(*_):
         raise CommandError("learners' code is not shut in here.")
 
-    monkeypatch.setattr(cluster, "try_out", refuse)
+    monkeypatch.setattr(runners, "try_out", refuse)
     with pytest.raises(CommandError, match=r"^learners' code is not shut in here\.$"):
-        cluster.execute(plan("a"), None)
+        runners.execute(plan("a"), None)
     assert Server.running == 0
 
 
@@ -400,7 +400,7 @@ def test_a_worker_of_another_version_starts_nothing():
     _, *here = environment()
     theirs = [environment()[0], "python 3.6", "torch 2.6", *here[2:]]
     with pytest.raises(CommandError) as refused_it:
-        cluster.execute(plan("a", theirs), None)
+        runners.execute(plan("a", theirs), None)
     said = f"it has {here[0]} in place of python 3.6, {here[1]} in place of torch 2.6, and results"
     assert str(refused_it.value).startswith(said)
     assert Server.running == 0

@@ -57,7 +57,7 @@ WRONG = [
         "Three packages",
     ),
     ("stridekit/command", "import stridekit_grading", "Three packages"),
-    ("stridekit_course/doctor", "from stridekit_grading import machine", "Three packages"),
+    ("stridekit_course/doctor", "from stridekit_grading import runners", "Three packages"),
     ("stridekit/layouts/dims", "from stridekit.tensors import dtypes", "Floors of the library"),
     ("stridekit/tensors/storage", "from stridekit import explain", "Floors of the library"),
     ("stridekit/diagrams/scenes/scene", "import stridekit.command", "Floors of the library"),
