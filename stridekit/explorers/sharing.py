@@ -6,7 +6,7 @@ So Copy code is just these lines.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, NamedTuple
 
@@ -89,20 +89,20 @@ MAKES = {
 _BY_HOW = {make.how: make for make in MAKES.values()}
 
 
-@dataclass(slots=True)
 class World:
-    """All tensors, which of them are NumPy arrays, and the storages that NumPy holds."""
+    """x, and all that came of it by deeds: lines of Python that make a tensor, or write into one.
 
-    tensors: dict[str, Tensor]
-    arrays: set[str] = field(default_factory=set)
-    held: set[int] = field(default_factory=set)
+    Raises what a deed raises, and ArgumentError for a line that is none.
+    """
 
-    def at(self, name: str) -> Tensor:
-        """A tensor by its name. Raises ArgumentError."""
-        if name not in self.tensors:
-            known = ", ".join(self.tensors)
-            raise ArgumentError(f"There is no tensor {name} yet. There are {known}.")
-        return self.tensors[name]
+    def __init__(self, x: Tensor, deeds: Iterable[str]) -> None:
+        self.tensors = {"x": x}
+        self.arrays: set[str] = set()
+        # The storages that NumPy holds, and what the last deed wrote into.
+        self._held: set[int] = set()
+        self.written: tuple[str, Ints] | None = None
+        for line in deeds:
+            self._do(line)
 
     def groups(self) -> list[list[str]]:
         """The names, by the storage that they share."""
@@ -111,49 +111,47 @@ class World:
             by_storage.setdefault(id(tensor.untyped_storage()), []).append(name)
         return [*by_storage.values()]
 
+    def seers(self, name: str, index: Ints) -> list[str]:
+        """The names of those whose header reaches the slot of an index."""
+        slot = self.tensors[name].layout.position(index)
+        near = next(group for group in self.groups() if name in group)
+        return [name for name in near if self.tensors[name].layout.reaches(slot)]
 
-class Write(NamedTuple):
-    """A deed: a number is written into a tensor."""
+    def _do(self, line: str) -> None:
+        self.written = None
+        if deed := _WRITTEN.fullmatch(line):
+            name, index, value = deed.groups()
+            self._write(name, tuple(map(int, re.findall(r"-?\d+", index))), int(value))
+            return
+        deed = _MADE.fullmatch(line)
+        name, source, how = deed.groups() if deed else (None, "", "")
+        # What is changed in place has its name already.
+        named = (None,) if how.startswith(".resize_") else NAMES
+        if how not in _BY_HOW or name not in named:
+            raise ArgumentError(
+                f"{cut(line)!r} cannot be read: y = x.t() makes a tensor from another one, and "
+                "x[1, 2] = 100 writes into one."
+            )
+        self._make(name or source, source, how)
 
-    name: str
-    at: Ints
-    value: int
+    def _at(self, name: str) -> Tensor:
+        if name not in self.tensors:
+            known = ", ".join(self.tensors)
+            raise ArgumentError(f"There is no tensor {name} yet. There are {known}.")
+        return self.tensors[name]
 
-    def __str__(self) -> str:
-        return f"{self.name}[{arguments(self.at)}] = {self.value}"
-
-    def do(self, world: World) -> None:
-        """Write. Raises what writing raises."""
-        target = world.at(self.name)
-        if len(self.at) != target.ndim:
+    def _write(self, name: str, index: Ints, value: int) -> None:
+        target = self._at(name)
+        if len(index) != target.ndim:
             raise IndexRangeError(
-                f"The index has {count(len(self.at), 'number')}, and {self.name} has "
+                f"The index has {count(len(index), 'number')}, and {name} has "
                 f"{count(target.ndim, 'dim')}. One cell is written."
             )
-        target[self.at] = self.value
+        target[index] = value
+        self.written = name, index
 
-    def seers(self, world: World) -> list[str]:
-        """The names of those whose header reaches the slot that is written."""
-        slot = world.at(self.name).layout.position(self.at)
-        near = next(group for group in world.groups() if self.name in group)
-        return [name for name in near if world.tensors[name].layout.reaches(slot)]
-
-
-class Making(NamedTuple):
-    """A deed: a tensor is made of another one, or changed in place."""
-
-    name: str
-    source: str
-    how: str
-
-    def __str__(self) -> str:
-        call = f"{self.source}{self.how}"
-        return call if self.how.startswith(".resize_") else f"{self.name} = {call}"
-
-    def do(self, world: World) -> None:
-        """Make. Raises what making raises."""
-        name, source, how = self
-        x, is_array = world.at(source), source in world.arrays
+    def _make(self, name: str, source: str, how: str) -> None:
+        x, is_array = self._at(source), source in self.arrays
         act = _BY_HOW[how].of_array if is_array else _BY_HOW[how].of_tensor
         if act is None:
             what, whose = (
@@ -161,7 +159,7 @@ class Making(NamedTuple):
             )
             raise ArgumentError(f"{source} is {what}, and {how[1:].partition('(')[0]} is {whose}.")
         storage = x.untyped_storage()
-        if how.startswith(".resize_") and id(storage) in world.held:
+        if how.startswith(".resize_") and id(storage) in self._held:
             numel = prod(map(int, re.findall(r"\d+", how)))
             if (x.storage_offset() + numel) * x.element_size() > storage.nbytes():
                 raise StorageError("The storage would have to grow, and a NumPy array lies on it.")
@@ -170,46 +168,24 @@ class Making(NamedTuple):
             raise ArgumentError(
                 f"{source} is a NumPy array of one dim: its {how} is a number, and no view."
             )
-        world.tensors[name] = made
+        self.tensors[name] = made
         if how == ".numpy()":
-            world.held.add(id(storage))
+            self._held.add(id(storage))
         if how == ".numpy()" or is_array:
-            world.arrays.add(name)
-
-
-def deed_of(line: str) -> Write | Making | None:
-    """What a line of Python does; None for a line that is no deed.
-
-    >>> deed_of("y[ -1,2 ]=7"), str(deed_of("y=x.t()")), str(deed_of("x.resize_(2, 2)"))
-    (Write(name='y', at=(-1, 2), value=7), 'y = x.t()', 'x.resize_(2, 2)')
-    """
-    if written := _WRITTEN.fullmatch(line):
-        name, index, value = written.groups()
-        return Write(name, tuple(map(int, re.findall(r"-?\d+", index))), int(value))
-    made = _MADE.fullmatch(line)
-    name, source, how = made.groups() if made else (None, "", "")
-    # What is changed in place has its name already.
-    is_whole = (name is None) == how.startswith(".resize_") and name in (None, *NAMES)
-    return Making(name or source, source, how) if how in _BY_HOW and is_whole else None
+            self.arrays.add(name)
 
 
 @dataclass(frozen=True)
 class DeedsField(TextField):
-    """What was done: lines of Python, spelled evenly.
+    """What was done: lines of Python.
 
-    >>> DeedsField("deeds", "deeds").read(["y=x.t()", "y[0,1] = 7"])
+    >>> DeedsField("deeds", "deeds").read(["y = x.t()", "y[0, 1] = 7"])
     ('y = x.t()', 'y[0, 1] = 7')
     """
 
     def parse(self, text: str) -> tuple[str, ...]:
-        """Each line makes a tensor, or writes into one."""
-        for line in text.splitlines():
-            if not deed_of(line.strip()):
-                what = f"The deed {cut(line.strip())!r} cannot be read."
-                why = "A deed makes a tensor from another one, such as y = x.t(), or writes into "
-                why += "one, such as x[1, 2] = 100."
-                raise MisreadError(what, why, {self.name: ()}, "no deeds")
-        return tuple(str(deed_of(line.strip())) for line in text.splitlines())
+        """The lines."""
+        return tuple(map(str.strip, text.splitlines()))
 
     def spell(self, value: Iterable[str]) -> str:
         """One below the other."""
@@ -246,12 +222,7 @@ class Sharing(HeaderState):
     @property
     def world(self) -> World:
         """x, and all that came of what was done. Raises what a deed raises."""
-        world = World({"x": self.x})
-        for line in self.deeds:
-            deed = deed_of(line)
-            assert deed is not None
-            deed.do(world)
-        return world
+        return World(self.x, self.deeds)
 
     def offered(self) -> Mapping[str, Collection[str]]:
         """The tensors that there are, and what can be made of the one that is chosen."""
@@ -284,16 +255,16 @@ class Sharing(HeaderState):
 
     def show(self) -> Shown:
         """All tensors on their storages, and who has seen what was written last."""
-        world, last = self.world, self.deeds[-1] if self.deeds else ""
+        world = self.world
         groups, names, written = world.groups(), [*world.tensors], None
         facts = []
-        write = deed_of(last)
-        if isinstance(write, Write):
-            seen = write.seers(world)
+        if world.written:
+            name, index = world.written
+            seen = world.seers(name, index)
             others = [name for name in names if name not in seen]
             facts.append(f"Seen by {joined(seen)}{f'; not by {joined(others)}' if others else ''}.")
             # What is written is an index of the tensor that stands first.
-            names, written = [write.name, *names], [write.at]
+            names, written = [name, *names], [index]
         share = f"{len(world.tensors)} tensors on {count(len(groups), 'storage')}"
         if len(world.tensors) == 1:
             share = "One tensor on one storage"
@@ -307,7 +278,7 @@ class Sharing(HeaderState):
         storage_of = {name: letter for letter, group in lettered for name in group}
         question, truth, why = self._question(world, storage_of)
         return Shown(
-            f"{share}.{f' Done last: {last}.' if last else ''}",
+            f"{share}.{f' Done last: {self.deeds[-1]}.' if self.deeds else ''}",
             (draw({name: _drawn(world, name) for name in names}, written=written),),
             tuple(facts),
             table=(
@@ -321,12 +292,11 @@ class Sharing(HeaderState):
 
     def _question(self, world: World, storage_of: Mapping[str, str]) -> tuple[str, str, str]:
         """Who would see the write that is chosen, and why; nothing, where it cannot be done."""
-        write = Write(self.tensor, self.index, self.value)
         try:
-            seers = write.seers(world)
+            seers = world.seers(self.tensor, self.index)
         except StridekitError:
             return "", "", ""
-        lines, letter = "; ".join((*self.deeds, str(write))), storage_of[self.tensor]
+        lines, letter = "; ".join((*self.deeds, self._writing)), storage_of[self.tensor]
         slot = world.tensors[self.tensor].layout.position(self.index)
         reach = f"{joined(seers)} reach" if len(seers) > 1 else f"only {seers[0]} reaches"
         beside = [name for name, other in storage_of.items() if other == letter]
@@ -369,7 +339,8 @@ class Sharing(HeaderState):
         for make in (self.make, *MAKES[self.make].nearest, *MAKES):
             if not make.startswith("resize_") and not free:
                 raise self._refused("There are six tensors.", "More do not fit on a page.")
-            new = self._with(Making((*free, "")[0], self.tensor, MAKES[make].how))
+            made = "" if make.startswith("resize_") else f"{free[0]} = "
+            new = self._with(f"{made}{self.tensor}{MAKES[make].how}")
             try:
                 _ = new.world
             except StridekitError as error:
@@ -383,7 +354,7 @@ class Sharing(HeaderState):
 
     def write(self) -> "Sharing":
         """The value is written."""
-        new = self._with(Write(self.tensor, self.index, self.value))
+        new = self._with(self._writing)
         try:
             _ = new.world
         except StridekitError as error:
@@ -393,10 +364,14 @@ class Sharing(HeaderState):
             raise MisreadError(what, as_sentence(error), nearest) from error
         return new
 
-    def _with(self, deed: Write | Making) -> "Sharing":
+    @property
+    def _writing(self) -> str:
+        return f"{self.tensor}[{arguments(self.index)}] = {self.value}"
+
+    def _with(self, deed: str) -> "Sharing":
         if len(self.deeds) == MOST_DEEDS:
             raise self._refused(f"{MOST_DEEDS} things were done.", "More do not fit on a page.")
-        return replace(self, deeds=(*self.deeds, str(deed)))
+        return replace(self, deeds=(*self.deeds, deed))
 
     def _refused(self, what: str, why: str) -> MisreadError:
         fewer = replace(self, deeds=self.deeds[:-1])

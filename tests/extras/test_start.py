@@ -169,7 +169,7 @@ def test_values_may_be_what_a_program_has(name, state, value):
         ("strides", {"preset": "colum-major"}, "Preset: there is no 'colum-major'. There are: row"),
         ("reshape", {"newsize": (12,)}, "There is no newsize. One can set source, size, stride"),
         ("broadcast", {"a": (3,), "b": (4,)}, "They do not broadcast."),
-        ("sharing", {"deeds": ["y = x.sum()"]}, "The deed 'y = x.sum()' cannot be read."),
+        ("sharing", {"deeds": ["y = x.sum()"]}, "What was done cannot be done. 'y = x.sum()' "),
         ("sharing", {"deed": ()}, "There is no deed. One can set size, tensor, make, index"),
         ("index", {"to_go": 99}, "There are no 99 hops to go."),
         ("index", {"size": (10**5000, 3)}, "The size '<tuple>' cannot be read."),
