@@ -201,18 +201,17 @@ class Chips:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """A slice of one dim, from `start` up to `stop` in steps of `step`, of `length` elements."""
+    """A slice of a dim of `length` elements, from `start` up to `stop`."""
 
     dim: int
     length: int
     start: int
     stop: int
-    step: int = 1
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Self:
         """The edges that a page tells of."""
-        return cls(said["dim"], said["stop"], said["start"], said["stop"], said["step"])
+        return cls(said["dim"], said["stop"], said["start"], said["stop"])
 
 
 Handle = Chips | Edges

@@ -340,8 +340,8 @@ class Slicing(HeaderState):
         for dim, item in in_place(len(self.size), parse(self.key)):
             if dim is not None and isinstance(item, slice) and (item.step or 1) > 0:
                 n = self.size[dim]
-                start, stop, step = item.indices(n)
-                edges.append(Edges(dim, n, start, max(start, stop), step))
+                start, stop, _ = item.indices(n)
+                edges.append(Edges(dim, n, start, max(start, stop)))
         return tuple(edges)
 
     def dragged(self, edges: Edges) -> Mapping[str, Any]:
@@ -351,8 +351,7 @@ class Slicing(HeaderState):
             if dim == edges.dim and isinstance(item, slice):
                 n = self.size[dim]
                 start, stop = min(edges.start, n), min(max(edges.stop, edges.start), n)
-                step = None if edges.step <= 1 else edges.step
-                item = slice(start or None, None if stop == n else stop, step)
+                item = slice(start or None, None if stop == n else stop, item.step)
             items.append(item)
         while len(items) > 1 and items[-1] == slice(None):
             items.pop()

@@ -37,7 +37,7 @@ TYPED = {
 FOCUSED = """() => {
     const it = document.activeElement, style = getComputedStyle(it);
     return {name: (it.labels?.[0] ?? it).textContent.trim(),
-            diagram: it.matches('.sk-diagram, .stridekit-keys, .sk-chip, .sk-edge, [type=range]'),
+            diagram: it.matches('.sk-diagram, .stridekit-keys, .sk-chip, .sk-edge'),
             is: `${it.localName}.${it.className}`,
             outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)};
 }"""
@@ -61,7 +61,7 @@ FAINT = """explorer => {
     };
     return [...explorer.querySelectorAll('*')].filter(each => !each.closest('svg, style'))
         .filter(each => each.checkVisibility())
-        .filter(each => each.matches('input:not([type=range]), select') ||
+        .filter(each => each.matches('input, select') ||
             [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
         .map(each => {
             const back = behind(each), ink = over(parts(getComputedStyle(each).color), back);
@@ -522,28 +522,9 @@ def test_dims_are_dragged_and_moved_by_arrow_keys(shown):
 
 
 def test_the_edges_of_a_slice_are_moved(shown):
-    """By arrow keys and by mouse, and the key follows."""
+    """By keys and by mouse: on the grid of x, of whatever rank."""
     explorer, page = shown.fresh("slicing"), shown.page
     start = focus(explorer, "slider", "dim 0 start")
-    page.keyboard.press("ArrowRight")
-    expect(message(explorer)).to_contain_text("x[1:, ::2]")
-    expect(start).to_be_focused()
-    stop = explorer.get_by_role("slider", name="dim 1 stop", exact=True)
-    stop.scroll_into_view_if_needed()
-    place = stop.bounding_box()
-    page.mouse.move(place["x"] + place["width"] - 6, place["y"] + place["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, steps=6)
-    page.mouse.up()
-    expect(message(explorer)).to_contain_text("x[1:, :2:2]")
-    key = explorer.get_by_role("textbox", name="x[ ... ]", exact=True)
-    expect(key).to_have_value("1:, :2:2")
-
-
-def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
-    """By keys and by mouse: on the grid of x, of whatever rank; the sliders follow at once."""
-    explorer, page = shown.fresh("slicing"), shown.page
-    start = focus(explorer, "slider", "dim 0 start, on the picture")
     for key, wanted, told in (
         ("ArrowDown", "x[1:, ::2]", "1: from 1 up to 3"),
         ("End", "x[3:, ::2]", "3: from 3 up to 3"),
@@ -554,7 +535,7 @@ def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
         expect(message(explorer)).to_contain_text(wanted)
         expect(start).to_be_focused()
         expect(start).to_have_attribute("aria-valuetext", told)
-    stop = explorer.get_by_role("slider", name="dim 1 stop, on the picture", exact=True)
+    stop = explorer.get_by_role("slider", name="dim 1 stop", exact=True)
     knob, cell = stop.locator(".sk-knob"), 36
     knob.scroll_into_view_if_needed()
     place = knob.bounding_box()
@@ -568,17 +549,13 @@ def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 2 * cell, y + 9, steps=6)
-    row = explorer.get_by_role("slider", name="dim 1 stop", exact=True)
-    expect(row).to_have_value("2")
+    expect(stop).to_have_attribute("aria-valuenow", "2")
     page.mouse.up()
     expect(message(explorer)).to_contain_text("x[:, :2:2]")
     assert knob.bounding_box()["x"] == pytest.approx(place["x"] - 2 * cell, abs=1)
     page.keyboard.press("ControlOrMeta+z")
     expect(message(explorer)).to_contain_text("x[:, ::2]")
     expect(stop).to_have_attribute("aria-valuenow", "4")
-    focus(explorer, "slider", "dim 1 step")
-    page.keyboard.press("ArrowRight")
-    expect(message(explorer)).to_contain_text("x[:, ::3]")
 
     focus(explorer, "textbox", "size")
     retype(page, "2, 3, 4")
@@ -588,7 +565,7 @@ def test_the_edges_of_a_slice_are_moved_on_the_picture(shown):
     # A dim that is taken away has no edges.
     handles = explorer.locator(".sk-edge")
     expect(handles).to_have_count(4)
-    names = [each.get_attribute("aria-label").split(",")[0] for each in handles.all()]
+    names = [each.get_attribute("aria-label") for each in handles.all()]
     assert sorted(names) == ["dim 1 start", "dim 1 stop", "dim 2 start", "dim 2 stop"]
     retype(page, "::-1")
     expect(message(explorer)).to_contain_text("torch refuses")
@@ -629,7 +606,7 @@ def test_the_edges_of_a_slice_cover_no_letter(shown, width):
             settled(page, explorer)
             bare, read = seen("hidden", "hidden"), seen("hidden", "visible")
             explorer.evaluate(shows, ["visible", "visible"])
-            focus(explorer, "slider", "dim 0 start, on the picture")
+            focus(explorer, "slider", "dim 0 start")
             held = seen("visible", "visible")
             ink = differ(bare, read)
             assert ink.getbbox()

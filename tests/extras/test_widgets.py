@@ -220,7 +220,7 @@ def test_each_view_hears_of_its_own_keys():
     [
         {}, {"do": "dance"}, {"do": ["type"]}, {"do": "press", "name": "nobody"}, {"do": "pick"},
         {"do": "pick", "section": "a", "name": "x", "index": [1], "address": 2},
-        {"do": "edges", "dim": None, "start": 1, "stop": 2, "step": 1},
+        {"do": "edges", "dim": None, "start": 1, "stop": 2},
         {"do": "choose", "name": 3, "value": {}},
     ],
 )  # fmt: skip

@@ -1,11 +1,10 @@
 // @ts-check
-// The edges of slices: a row for each dim has sliders, and handles on the picture itself. They move at
-// once, together; what comes of it is asked of the kernel.
+// The edges of slices, to take hold of on the picture. They move at once; what comes of it is asked of
+// the kernel.
 
 /**
- * @typedef {{kind: "edges", dim: number, length: number, start: number, stop: number,
- *   step: number}} Edges
- * @typedef {"start" | "stop" | "step"} Bound
+ * @typedef {{kind: "edges", dim: number, length: number, start: number, stop: number}} Edges
+ * @typedef {"start" | "stop"} Bound
  * @typedef {{x: number[], y: number[], w: number, h: number, i: number[], d: number}} Cells
  * @typedef {[number, number]} Stop a number that an edge may have, and its place along the dim
  * @typedef {{isDown: boolean, stops: Stop[][], side: number[], level: number}} Axis the stops of a
@@ -16,7 +15,6 @@
  * is in the picture's own pixels, so that it covers no letter, however small the picture is. */
 const KNOB = 24;
 const ENDS = /** @type {Bound[]} */ (["start", "stop"]);
-const BOUNDS = /** @type {Bound[]} */ ([...ENDS, "step"]);
 
 /**
  * Where the indices of each dim stand in a grid; null for a dim that does not run in one line.
@@ -67,8 +65,8 @@ function axesOf(cells, kept) {
   });
 }
 
-/** A slice of one dim: sliders, which browsers move by mouse, by touch and by keys; and its handles. */
-class EdgeRow {
+/** A slice of one dim: a handle at each of its edges. */
+class EdgePair {
   /**
    * @param {Edges} edges
    * @param {Send} send
@@ -80,73 +78,39 @@ class EdgeRow {
     this.touched = 0;
     /** Whether a drag or a key begins with the next move. */
     this.begins = true;
-    this.dim = edges.dim;
     this.at = edges;
     /** @type {Axis | null} its place on the picture */
     this.axis = null;
-    this.sliders = BOUNDS.map((bound) => this.#slider(bound));
     this.handles = ENDS.map((bound) => this.#handle(bound));
-    this.told = made("output", {});
-    this.element = made("div", { class: "sk-handle" }, [
-      made("span", {}, [`dim ${edges.dim}`, ": ", this.told]),
-      made("div", { class: "sk-slice" }, BOUNDS.map((bound, n) =>
-        made("label", { class: "sk-bound" }, [bound, this.sliders[n]]))),
-    ]);
   }
 
   /** @param {Edges} edges @param {number} heard */
   take(edges, heard) {
-    if (this.touched > heard) return;
-    this.at = edges;
-    this.#tell();
-  }
-
-  #tell() {
-    const { start, stop, step, length } = this.at;
-    this.sliders.forEach((slider, n) => {
-      const bound = BOUNDS[n], value = `${this.at[bound]}`;
-      mark(slider, "max", `${bound === "step" ? Math.max(length, step, 1) : length}`);
-      if (slider.value !== value) slider.value = value;
-    });
-    write(this.told, `${start} up to ${stop}${step > 1 ? `, every ${step}` : ""}`);
+    if (this.touched <= heard) this.at = edges;
   }
 
   /**
-   * Move an edge, or change the step. One edge pushes the other.
+   * Move an edge. One pushes the other.
    * @param {Bound} bound
    * @param {number} value
    */
   #set(bound, value) {
-    const { min, max } = this.sliders[BOUNDS.indexOf(bound)];
-    const at = { ...this.at, [bound]: Math.min(Math.max(value, +min), +max) };
+    const at = { ...this.at, [bound]: Math.min(Math.max(value, 0), this.at.length) };
     if (at.start > at.stop) at[bound === "start" ? "stop" : "start"] = at[bound];
     if (at[bound] === this.at[bound]) return;
     this.at = at;
-    this.#tell();
     this.picture.place();
-    const { dim, start, stop, step } = at;
-    this.touched = this.send({ do: "edges", dim, start, stop, step, begins: this.begins });
+    const { dim, start, stop } = at;
+    this.touched = this.send({ do: "edges", dim, start, stop, begins: this.begins });
     this.begins = false;
-  }
-
-  /** @param {Bound} bound */
-  #slider(bound) {
-    const slider = made("input", {
-      type: "range", min: bound === "step" ? "1" : "0", "aria-label": `dim ${this.dim} ${bound}`,
-      "data-lm-suppress-shortcuts": "true", class: `sk-${bound}`,
-    });
-    for (const begin of ["pointerdown", "keydown"]) {
-      slider.addEventListener(begin, () => (this.begins = true));
-    }
-    slider.addEventListener("input", () => this.#set(bound, +slider.value));
-    return slider;
   }
 
   /** @param {Bound} bound */
   #handle(bound) {
     const handle = made("div", {
-      role: "slider", tabindex: "0", "aria-label": `dim ${this.dim} ${bound}, on the picture`,
-      title: `dim ${this.dim} ${bound}: drag, or arrow keys`, "data-lm-suppress-shortcuts": "true",
+      role: "slider", tabindex: "0", "aria-label": `dim ${this.at.dim} ${bound}`,
+      title: `dim ${this.at.dim} ${bound}: drag, or arrow keys`,
+      "data-lm-suppress-shortcuts": "true",
     }, [made("span", { class: "sk-rule" }), made("span", { class: "sk-knob" })]);
     let isDragged = false;
     handle.addEventListener("pointerdown", (event) => {
@@ -219,23 +183,36 @@ class PictureEdges {
   constructor(page) {
     this.page = page;
     this.element = made("div", { class: "sk-edges" });
-    /** @type {EdgeRow[]} */
-    this.rows = [];
+    /** @type {Map<number, EdgePair>} by the dims */
+    this.pairs = new Map();
     this.scale = 1;
     /** Where the picture begins in `element`: it may have been scrolled. */
     this.origin = [0, 0];
     page.addEventListener("scroll", () => this.place(), { capture: true, passive: true });
   }
 
+  /**
+   * Edges that stay are moved, and keep the focus.
+   * @param {Edges[]} all
+   * @param {Send} send
+   * @param {number} heard
+   */
+  take(all, send, heard) {
+    const before = this.pairs;
+    this.pairs = new Map(all.map((edges) =>
+      [edges.dim, before.get(edges.dim) ?? new EdgePair(edges, send, this)]));
+    for (const edges of all) this.pairs.get(edges.dim)?.take(edges, heard);
+  }
+
   /** Put all where the picture has them: it is asked where that is, so best in a new frame. */
   place() {
-    const cells = this.rows.length ? this.#cells() : null;
-    const axes = cells ? axesOf(cells, new Map(this.rows.map(({ dim, at }) => [dim, at]))) : [];
-    const there = this.rows.flatMap((row) => {
-      const axis = axes[row.dim];
+    const pairs = [...this.pairs.values()], cells = pairs.length ? this.#cells() : null;
+    const axes = cells ? axesOf(cells, new Map(pairs.map(({ at }) => [at.dim, at]))) : [];
+    const there = pairs.flatMap((pair) => {
+      const axis = axes[pair.at.dim];
       if (!axis) return [];
-      row.put(axis, this.scale, this.origin);
-      return row.handles;
+      pair.put(axis, this.scale, this.origin);
+      return pair.handles;
     });
     const { element } = this;
     for (const each of [...element.children]) if (!there.some((one) => one === each)) each.remove();

@@ -111,8 +111,8 @@ class Page {
       (this.lastField?.input ?? reset).focus();
     });
     the(".sk-side").append(this.nearest);
-    /** @type {Map<string, ChipRow | EdgeRow>} */
-    this.rows = new Map();
+    /** @type {Map<string, ChipRow>} by their fields */
+    this.chips = new Map();
     this.picture = new Picture(the);
     const sized = new ResizeObserver(() => this.fit());
     sized.observe(root);
@@ -264,18 +264,13 @@ class Page {
    * @param {number} heard
    */
   takeHandles(handles, heard) {
-    const { edges } = this.picture, before = this.rows;
-    this.rows = new Map();
-    for (const handle of handles) {
-      const isChips = handle.kind === "chips", key = isChips ? handle.field : `${handle.dim}`;
-      const row = before.get(key) ?? (isChips
-        ? new ChipRow(handle, this.fields.get(key)) : new EdgeRow(handle, this.send, edges));
-      row.take(/** @type {any} */ (handle), heard);
-      this.rows.set(key, row);
-    }
-    const rows = [...this.rows.values()];
-    edges.rows = rows.filter((row) => row instanceof EdgeRow);
-    if ([...this.rows.keys()].join() !== [...before.keys()].join()) {
+    this.picture.edges.take(handles.filter((each) => each.kind === "edges"), this.send, heard);
+    const before = this.chips, all = handles.filter((each) => each.kind === "chips");
+    this.chips = new Map(all.map((chips) =>
+      [chips.field, before.get(chips.field) ?? new ChipRow(chips, this.fields.get(chips.field))]));
+    for (const chips of all) this.chips.get(chips.field)?.take(chips, heard);
+    const rows = [...this.chips.values()];
+    if (rows.length !== before.size) {
       this.hands.replaceChildren(...rows.map((row) => row.element));
     }
   }

@@ -54,7 +54,7 @@ cells = st.builds(
     st.one_of(st.none(), st.lists(st.integers(0, 4), max_size=4).map(tuple)),
     st.integers(0, 30),
 )
-edges = st.builds(Edges, *[st.integers(0, 6)] * 5)
+edges = st.builds(Edges, *[st.integers(0, 6)] * 4)
 
 
 def actions(explorer):
