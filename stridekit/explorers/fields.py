@@ -6,7 +6,7 @@ goes the same way, so that the same is refused.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -226,15 +226,14 @@ def presets(
 class Button:
     """A button: a method of the state with its name gives the state that it makes.
 
-    One with `every` starts something that goes on: the page presses it again and again, after as
-    many seconds as `every` says of a state, until nothing changes or somebody stops it. Its method
-    is told whether it begins. Fields that are named in `beside` may be changed meanwhile.
+    One with `every` starts something that goes on: the page presses it again and again, after so
+    many seconds, until nothing changes or something else is done. Its method is told whether it
+    begins.
     """
 
     name: str
     label: str
-    every: Callable[[Any], float] | None = None
-    beside: tuple[str, ...] = ()
+    every: float | None = None
 
 
 Setting = TextField | Choice

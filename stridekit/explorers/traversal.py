@@ -27,7 +27,6 @@ ITEMSIZE = 8
 LINES = ("8", "16", "32", "64", "128", "256")
 MEMORY = ("row-major", "column-major", "channels_last")
 LOOPS = ("rows: last dim innermost", "columns: first dim innermost", "channels innermost")
-SECONDS = {"slow": 1.2, "medium": 0.4, "fast": 0.12}
 # What loops over each dim.
 LETTERS = "ijklmn"
 # A digit's room, without a digit.
@@ -58,8 +57,7 @@ class CacheLines(HeaderState):
         IntField("visit", "visit", because="Visits are counted from 0.", folded=True),
         Button("back", "Back"),
         Button("step", "Step"),
-        Button("play", "Play", every=lambda state: SECONDS[state.speed], beside=("speed",)),
-        Choice("speed", "speed", tuple(SECONDS), folded=True),
+        Button("play", "Play", every=0.4),
     )
 
     size: Ints = (4, 4)
@@ -67,7 +65,6 @@ class CacheLines(HeaderState):
     loops: str = LOOPS[1]
     line: str = "32"
     visit: int = 5
-    speed: str = "medium"
 
     @property
     def order(self) -> Ints:
@@ -93,7 +90,7 @@ class CacheLines(HeaderState):
     def follow(self, before: "CacheLines", changes: Mapping[str, Any]) -> "CacheLines":
         """The header is in the order that is named, and named if it is in one.
 
-        Another way starts at its beginning; another speed is on the same way.
+        Another way starts at its beginning.
         """
         new, size = super().follow(before, changes), self.size
         if self.memory != MEMORY[2] or len(size) == 4:
@@ -105,7 +102,7 @@ class CacheLines(HeaderState):
             names += MEMORY[: 3 if len(size) == 4 else 2]
             fits = (name for name in names if packed(size, name) == new.stride)
             new = replace(new, memory=OWN if new.storage_offset else next(fits, OWN))
-        is_same = "visit" in changes or replace(new, speed=before.speed) == before
+        is_same = "visit" in changes or new == before
         return new if is_same else replace(new, visit=0)
 
     def check(self) -> None:

@@ -196,11 +196,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "hidden": is_hidden,
             "undo": controller.can_undo,
             "redo": controller.can_redo,
-            "every": {
-                each.name: each.every(state)
-                for each in controls
-                if isinstance(each, Button) and each.every
-            },
             "handles": [
                 {"kind": type(each).__name__.lower(), **asdict(each)} for each in state.handles()
             ],
@@ -248,5 +243,5 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
 def _told(control: Control) -> dict[str, Any]:
     """What the page makes a control of."""
     kind = {Button: "button", Choice: "choice"}.get(type(control), "text")
-    parts = ("name", "label", "hint", "least", "options", "folded", "beside")
+    parts = ("name", "label", "hint", "least", "options", "folded", "every")
     return {"kind": kind, **{n: getattr(control, n) for n in parts if hasattr(control, n)}}

@@ -455,23 +455,6 @@ def test_play_goes_to_the_end_and_is_one_step_for_undo():
     assert box.state.visit == 0
 
 
-def test_speed_says_how_long_a_step_takes():
-    """Another speed stays on the way, and begins another step for Undo."""
-    box = opened("traversal", visit=7)
-    page, seconds = Page(box), []
-    for speed in ("slow", "medium", "fast"):
-        box.set(speed=speed)
-        seconds.append(box.shows["every"]["play"])
-        assert box.state.visit == 7
-    assert seconds[0] > seconds[1] > seconds[2] > 0
-    page.send("press", name="play")
-    page.send("choose", name="speed", value="slow")
-    page.send("press", name="play", begins=False)
-    assert (box.state.visit, box.state.speed) == (9, "slow")
-    box.undo()
-    assert (box.state.visit, box.state.speed) == (8, "slow")
-
-
 def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
     """Made anew once the keys have stopped, and not at each of them."""
     monkeypatch.setattr("stridekit.explorers.widgets.AFTER", 0.01)

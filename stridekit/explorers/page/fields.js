@@ -4,14 +4,14 @@
 
 /**
  * @typedef {{name: string, label: string, kind: "text" | "choice" | "button",
- *   hint?: string, least?: number | null, options?: string[], beside?: string[],
- *   folded?: boolean}} Control
+ *   hint?: string, least?: number | null, options?: string[], folded?: boolean,
+ *   every?: number | null}} Control
  * @typedef {{heard: Record<string, number>, acts: number, texts: Record<string, any>,
  *   offers: Record<string, string[]>, message: string, lead: string, problem: boolean,
  *   wrong: string[], nearest: boolean,
  *   code: string, line: string, predict: boolean, asks: boolean,
  *   prediction: string, hidden: boolean, undo: boolean, redo: boolean,
- *   every: Record<string, number>, handles: (Chips | Edges)[]}} Shown
+ *   handles: (Chips | Edges)[]}} Shown
  * @typedef {(content: Record<string, any>, goesOn?: boolean) => number} Send
  */
 

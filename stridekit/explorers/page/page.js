@@ -134,7 +134,7 @@ class Page {
 
   /**
    * Press a button. One that plays is pressed again after each answer, until nothing changes or
-   * anything else is done than what may be done beside.
+   * anything else is done.
    * @param {Control} control
    */
   press(control) {
@@ -144,7 +144,7 @@ class Page {
       return;
     }
     const serial = this.send({ do: "press", name });
-    if (!(name in (this.shown?.every ?? {}))) return;
+    if (!control.every) return;
     this.playing = { control, serial, said: "", timer: 0 };
     write(this.buttons.get(name), "Stop");
   }
@@ -158,11 +158,11 @@ class Page {
       return;
     }
     playing.said = shown.message;
-    const { name } = playing.control;
+    const { name, every } = playing.control;
     playing.timer = setTimeout(() => {
       playing.timer = 0;
       playing.serial = this.send({ do: "press", name, begins: false }, true);
-    }, 1000 * shown.every[name]);
+    }, 1000 * (every ?? 0));
   }
 
   stop() {
@@ -174,8 +174,7 @@ class Page {
 
   /** @type {Send} */
   send = (content, goesOn = false) => {
-    const isBeside = content.do === "choose" && this.playing?.control.beside?.includes(content.name);
-    if (!goesOn && !isBeside) this.stop();
+    if (!goesOn) this.stop();
     this.serial += 1;
     this.wait(true);
     this.post(content);
