@@ -125,15 +125,14 @@ def _apart(diagram: Diagram) -> list[Diagram]:
 
 
 def _picture(diagram: Diagram) -> str:
-    """A diagram. With images in it, it says what their names, rows and columns are."""
-    images = ""
+    """A diagram. Of an image, it says what the name, the rows and the columns of the first are."""
+    image = ""
     if isinstance(diagram, PixelDiagram):
-        shown = [
-            (each.name, each.rows, each.columns) for each in diagram.scene.pictures if each.pixels
-        ]
-        images = f' data-images="{html.escape(json.dumps(shown))}"'
+        first = diagram.scene.pictures[0]
+        told = json.dumps((first.name, first.rows, first.columns))
+        image = f' data-image="{html.escape(told)}"'
     picture = _STYLES.sub("", diagram.live_html(hosted=True))
-    return f'<div class="sk-diagram"{images}>{picture}</div>'
+    return f'<div class="sk-diagram"{image}>{picture}</div>'
 
 
 def _verdict(controller: Controller[Any]) -> str:

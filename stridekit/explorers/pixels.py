@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from operator import mul
 from typing import Any, NamedTuple
 
 from stridekit.diagrams import draw_pixels
-from stridekit.diagrams.scenes.pixel_scene import MARKED_MOST, steps_of
+from stridekit.diagrams.scenes.pixel_scene import MARKED_MOST
 from stridekit.diagrams.scenes.pixel_words import CHANNELS
 from stridekit.example_image import face
 from stridekit.explorers.explorer import PictureCell, Shown
@@ -185,20 +184,9 @@ class Pixels(HeaderState):
         )
 
     def picked(self, cell: PictureCell) -> Mapping[str, Any]:
-        """The pixel of the face that was pointed at, or that is read where one was pointed at."""
-        if cell.index is None or len(cell.index) != 2:
-            return {}
-        if cell.name != READ:
-            return {"pixel": cell.index}
-        # Of large pictures every nth row and column is shown.
-        sides = (self.size[self.order.index("H")], self.size[self.order.index("W")])
-        places = dict(zip("HW", map(mul, cell.index, steps_of(*sides)), strict=True))
-        index = tuple(places.get(letter, 0) for letter in self.order)
-        if not all(0 <= at < n for at, n in zip(index, self.size, strict=True)):
-            return {}
-        order, layout = MEMORY[self.memory][2:]
-        found = layout.index_at(self.layout.position(index))
-        return {} if found is None else {"pixel": tuple(found[order.index(side)] for side in "HW")}
+        """The pixel of the face that was pointed at."""
+        is_pixel = cell.name == FACE and cell.index is not None and len(cell.index) == 2
+        return {"pixel": cell.index} if is_pixel else {}
 
     def code(self) -> str:
         """What lies in memory, and as_strided; what torch says where it refuses."""

@@ -88,23 +88,20 @@ class Picture {
   }
 
   /**
-   * A pixel of an image is chosen: which one that is, is told by where it was clicked.
+   * A pixel of the first image is chosen: which one that is, is told by where it was clicked.
    * @param {MouseEvent} event
    */
   pixel({ target, clientX, clientY }) {
-    const diagram = target instanceof Element ? target.closest("[data-images]") : null;
-    if (!(diagram instanceof HTMLElement)) return;
-    /** @type {[string, number, number][]} */
-    const known = JSON.parse(diagram.dataset.images ?? "[]");
-    diagram.querySelectorAll("image").forEach((image, number) => {
-      const [name, rows, columns] = known[number];
-      const { left, top, width, height } = image.getBoundingClientRect();
-      const row = Math.floor(((clientY - top) / height) * rows);
-      const column = Math.floor(((clientX - left) / width) * columns);
-      if (row < 0 || row >= rows || column < 0 || column >= columns) return;
-      const detail = { section: 0, name, index: [row, column], address: 0 };
-      image.dispatchEvent(new CustomEvent("stridekit-pick", { bubbles: true, detail }));
-    });
+    const diagram = target instanceof Element ? target.closest("[data-image]") : null;
+    const image = diagram?.querySelector("image");
+    if (!diagram || !image) return;
+    const [name, rows, columns] = JSON.parse(diagram.getAttribute("data-image") ?? "[]");
+    const { left, top, width, height } = image.getBoundingClientRect();
+    const row = Math.floor(((clientY - top) / height) * rows);
+    const column = Math.floor(((clientX - left) / width) * columns);
+    if (row < 0 || row >= rows || column < 0 || column >= columns) return;
+    const detail = { section: 0, name, index: [row, column], address: 0 };
+    image.dispatchEvent(new CustomEvent("stridekit-pick", { bubbles: true, detail }));
   }
 
   /**
