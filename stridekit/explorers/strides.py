@@ -1,7 +1,7 @@
 """`strides`: any header over a storage, inside of it or out, overlapping or not."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from stridekit import explain
@@ -62,22 +62,6 @@ class Strides(HeaderState):
 
     preset: str = "row-major"
     storage_length: int = 12
-
-    def follow(self, before: "Strides", changes: Mapping[str, Any]) -> "Strides":
-        """What lay inside stays inside; a stride that leaves the storage is shown as it is."""
-        new = super().follow(before, changes)
-        if new.size == before.size or "storage_length" in changes:
-            return new
-        was_inside = before.is_header and before.layout.needed <= before.storage_length
-        if not was_inside or not new.is_header:
-            return new
-        grown = max(new.storage_length, new.layout.needed)
-        return replace(new, storage_length=min(grown, max(MOST_POSITIONS, new.storage_length)))
-
-    @property
-    def is_header(self) -> bool:
-        """Whether each dim has one size and one stride."""
-        return len(self.size) == len(self.stride)
 
     def check(self) -> None:
         """Refuses what is no header, a storage too long, and numbers too large to count with."""
