@@ -19,10 +19,14 @@ HERE = "cpu"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 
 
-def value_text(value: Value) -> str:
-    """A value in few characters: whole ones take 9 at most, a moment 19.
+class Exact(str):
+    """A float told exactly, until all beside it are known: `notation` tells them alike."""
 
-    Floats are told exactly: `notation` tells all of a section alike.
+    __slots__ = ()
+
+
+def value_text(value: Value) -> str:
+    """A value in few characters: whole ones take 9 at most, a moment 19. A float is Exact.
 
     >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, True, 1 - 2j)]
     ['12', '-0.5', '3.0', '1.2e+09', 'True', '1-2j']
@@ -34,7 +38,7 @@ def value_text(value: Value) -> str:
         return one_line(value, WORDS_MOST)
     if isinstance(value, complex):
         return f"{value.real:.2g}{value.imag:+.2g}j"
-    return str(value)
+    return Exact(value) if isinstance(value, float) else str(value)
 
 
 def short_text(value: Value) -> str:
@@ -52,19 +56,18 @@ def short_text(value: Value) -> str:
     return f"{value.real:.0e}{value.imag:+.0e}j"
 
 
-def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[str], bool]:
-    """The text of each value, and whether some are floats: exact ones, until all are known.
+def value_texts(values: Sequence[Value], *, short: bool = False) -> list[str]:
+    """The text of each value.
 
     >>> value_texts([12, -0.5]), value_texts([3, 10**9])
-    ((['12', '-0.5'], True), (['3', '1.0e+09'], False))
+    (['12', '-0.5'], ['3', '1.0e+09'])
     """
-    kinds = {*map(type, values)}
-    if kinds == {int} and not short:
+    if {*map(type, values)} == {int}:
         # Whole numbers are much the most frequent.
         texts = [*map(str, values)]
         if max(map(len, texts)) <= WHOLE_MOST:
-            return texts, False
-    return [*map(short_text if short else value_text, values)], float in kinds
+            return texts
+    return [*map(short_text if short else value_text, values)]
 
 
 def number_text(n: int) -> str:
