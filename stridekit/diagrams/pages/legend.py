@@ -14,8 +14,6 @@ from stridekit.layouts.layout import count
 
 # Of a name so many characters.
 NAME_MOST = 28
-# So many tensors are named that lead to a slot several times.
-COUNTED_MOST = 3
 # How wide a swatch is, and one of several that belong together.
 SWATCH, NEXT = 20, 14
 SIGN, WORDS = Font(11, "middle", bold=True), Font(11, ink=colours.MUTED)
@@ -92,7 +90,7 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
     )
     if badges := {slot.badge for slots in slots_of for slot in slots if slot.badge}:
         sign = max(sorted(badges), key=len)
-        entries.append(LegendEntry(_shared_words(scene), "×2", sign=sign))
+        entries.append(LegendEntry("how many indices of one tensor share a slot", "×2", sign=sign))
     if any(grid.cells and grid.cells[0].visit for grid in grids):
         entries.append(LegendEntry("the small numbers: order of the visits", "n:", sign="7"))
     if "switch" in marked:
@@ -101,19 +99,6 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
     if unreached:
         entries.append(LegendEntry("no index leads there", "[n]", group=None))
     return entries
-
-
-def _shared_words(scene: Scene) -> str:
-    """What a count over a slot counts, and of which tensors where a strip is that of several."""
-    strips = [strip for section in scene.sections for strip in section.strips]
-    names = [cut(name, NAME_MOST) for strip in strips for name in strip.counted]
-    named = [*dict.fromkeys(filter(None, names))]
-    if not named:
-        return "how many indices share a slot"
-    if len(named) > COUNTED_MOST:
-        named[COUNTED_MOST - 1 :] = [f"{len(named) - COUNTED_MOST + 1} more"]
-    words = f"how many indices of {joined(named, 'or')} share a slot"
-    return f"{words}, at most" if len(named) > 1 else words
 
 
 def _stretch_words(section: Section, *, unreached: bool) -> str:

@@ -174,7 +174,6 @@ class Strip(NamedTuple):
     A break stands wherever memory is left out: between slots, before them or behind them. `unit` is
     the size of a slot, in bytes; `line` how many slots make a cache line, or 0. With `in_bytes` the
     address of each slot is told in bytes as well. Lanes stand under the last strip of a section.
-    `counted` names the tensors whose indices the badges count, where there are others.
     """
 
     memory: str
@@ -186,7 +185,6 @@ class Strip(NamedTuple):
     more_lanes: int = 0
     line: int = 0
     in_bytes: bool = False
-    counted: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

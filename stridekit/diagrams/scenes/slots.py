@@ -122,10 +122,6 @@ def strips_of(
         ]
         most_at = shared[0] if len(shared) == 1 else [*map(max, *shared)]
         slots = _slots(told, addresses, kind.unit, most_at, group_at, end)
-        counted: tuple[str, ...] = ()
-        if len(members) > 1:
-            several_at = (max(mine, default=0) > 1 for mine in shared)
-            counted = tuple(compress([member.name for member in members], several_at))
         strips.append(
             Strip(
                 *_told_of_memory(
@@ -136,7 +132,6 @@ def strips_of(
                 _breaks(addresses, frame, kind.unit, end),
                 line=0 if strips else line // kind.unit,
                 in_bytes=split or any(member.subject.library == "numpy" for member in members),
-                counted=counted,
             )
         )
     if len(members) > 1:
