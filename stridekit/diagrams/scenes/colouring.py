@@ -112,15 +112,8 @@ def palette_of(
     for members, fills in sections:
         start, end = bounds(members)
         known += [known_of(member, fills, start, end) for member in members]
-    spans = {(each.start, each.end) for each in known}
-    names = {(each.name, each.layout) for each in known}
-    if earlier:
-        known += [
-            each
-            for each in earlier.known
-            if (each.start, each.end) not in spans and (each.name, each.layout) not in names
-        ]
-    return Palette(tuple(known))
+    # What comes first is found first.
+    return Palette((*known, *earlier.known) if earlier else tuple(known))
 
 
 def choose(members: Sequence[SectionMember], colour_by: ColourBy, palette: Palette | None) -> Fills:
