@@ -269,15 +269,11 @@ def with_names(call: str, dims: object, named: Named) -> Named:
 
 def require_names(call: str, dims: Mapping[str, object], known: Mapping[str, object]) -> None:
     """Refuse to name dims of tensors that there are not. Raises ArgumentError."""
-    called = [name for name in known if name]
     for name in dims:
         if name not in known:
-            there = f"They are called {', '.join(map(repr, called))}."
-            if not called:
-                there = "The one that there is has no name: give its dims alone, without a dict."
             raise ArgumentError(
                 f"{call}: dims names the dims of {quoted(name)}, and no tensor here is called so. "
-                f"{there}"
+                "Call one so in a dict of tensors, or give dims without a dict."
             )
 
 
@@ -289,37 +285,19 @@ def names_of(call: str, dims: object, layout: Layout, tensor: str = "") -> Names
     >>> names_of("draw", "batch heads", Layout.of((2, 8)))
     ('batch', 'heads')
     """
-    words: list[object]
+    words: Sequence[object] = dims if isinstance(dims, Sequence) else ()
     if isinstance(dims, str):
-        words = [*(dims.split() if " " in dims.strip() else dims.strip())]
-    elif isinstance(dims, Sequence):
-        words = [*dims]
-    else:
+        words = dims.split() if " " in dims.strip() else dims.strip()
+    names = tuple(one_line(word, DIM_NAME_MOST) if isinstance(word, str) else "" for word in words)
+    named = [name for name in names if name]
+    no_names = [word for word in words if not (word is None or isinstance(word, str))]
+    if len(names) != layout.ndim or no_names or len({*named}) != len(named):
         raise ArgumentError(
-            f'{call}: dims is a text such as "NCHW", or a sequence of names, and not '
-            f"{quoted(dims)}."
+            f"{call}: dims={quoted(dims)} does not give each dim a name of its own: "
+            f"{tensor or 'the tensor'} has {count(layout.ndim, 'dim')}, size {layout.size}. Give a "
+            'text such as "NCHW" or "batch heads", or a sequence of names, None for none.'
         )
-    names = []
-    for word in words:
-        if word is not None and not isinstance(word, str):
-            raise ArgumentError(
-                f"{call}: {quoted(word)} in dims is not a name. A name is a text, or None for a "
-                "dim without one."
-            )
-        names.append(one_line(word or "", DIM_NAME_MOST))
-    whose = f"{tensor} has" if tensor else "the tensor has"
-    if len(names) != layout.ndim:
-        raise ArgumentError(
-            f"{call}: dims={quoted(dims)} gives {count(len(names), 'name')}, and {whose} "
-            f"{count(layout.ndim, 'dim')}, size {layout.size}. Give a name for each."
-        )
-    twice = next((word for word in words if word and words.count(word) > 1), None)
-    if twice:
-        raise ArgumentError(
-            f"{call}: dims={quoted(dims)} gives the name {quoted(twice)} to two dims, so it would "
-            "not say which one is meant. Give each a name of its own."
-        )
-    return tuple(names)
+    return names
 
 
 def named_as(sources: Iterable[Subject], subject: Subject) -> Subject:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from stridekit.diagrams.scenes.captions import dim_words
+from stridekit.diagrams.scenes.captions import dim_words, joined
 from stridekit.diagrams.scenes.fills import Fills, fills_along, fills_of, fills_of_elements
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.errors import ArgumentError, DimError, quoted
@@ -138,30 +138,21 @@ def colour_by_of(call: str, color_by: object, subject: Subject) -> ColourBy:
     """
     if color_by is None:
         return None
-    ndim = subject.layout.ndim
-    named = [name for name in subject.names if name]
-    ways = [*map(repr, named), f"a dim from {-ndim} to {ndim - 1}" if ndim else "", '"element"']
-    advice = f"Give {' or '.join(filter(None, (', '.join(filter(None, ways[:-1])), ways[-1])))}."
+    ndim, names = subject.layout.ndim, [*filter(None, subject.names)]
     if isinstance(color_by, str):
-        if color_by in named:
+        if color_by in names:
             return subject.names.index(color_by)
         if color_by == ELEMENT:
             return ELEMENT
-        whose = f"Its dims are called {', '.join(named)}." if named else "Its dims have no names."
-        raise ArgumentError(
-            f"{call}: color_by={quoted(color_by)} names no dim of the tensor. {whose} {advice}"
-        )
+    dims = (f"a dim from {-ndim} to {ndim - 1}",) if ndim else ()
+    advice = f"Give {joined([*map(repr, names), *dims, repr(ELEMENT)], 'or')}."
+    refusal = f"{call}: color_by={quoted(color_by)} is no dim of the tensor. {advice}"
     try:
         dim = as_int(call, "a dim", color_by, plain=True)  # type: ignore[arg-type]
     except ArgumentError:
-        raise ArgumentError(
-            f"{call}: color_by is a dim, by number or by name, and not {quoted(color_by)}. {advice}"
-        ) from None
+        raise ArgumentError(refusal) from None
     if not -ndim <= dim < ndim:
-        raise DimError(
-            f"{call}: color_by={dim} is outside of the tensor's dims: it has {ndim}, size "
-            f"{subject.layout.size}. {advice}"
-        )
+        raise DimError(refusal)
     return dim % ndim
 
 
