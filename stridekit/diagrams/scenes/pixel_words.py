@@ -42,53 +42,26 @@ def pixel_dims(call: str, size: Ints, dims: object) -> PixelDims:
     >>> pixel_dims("draw_pixels", (64, 96, 3), None).letters
     'HWC'
     """
-    if dims is not None:
-        letters = _said(call, size, dims)
-        if (channels := _channels(size, letters)) in CHANNELS:
-            return PixelDims(letters, guessed=False)
-        dim = letters.index("C")
-        raise ArgumentError(
-            f'{call}: as "{letters}", size {tuple_text(size)} has {count(channels, "channel")} in '
-            f"dim {dim}, and a picture has 1, 3 or 4: grey, or red, green and blue, or these and "
-            f"how opaque. Draw one channel: x.select({dim}, 0)."
-        )
-    usual = _USUAL.get(len(size), ())
-    if not usual:
-        raise ArgumentError(
-            f"{call}: size {tuple_text(size)} has {count(len(size), 'dim')}, and a picture has "
-            "rows and columns at least. Give it a size, such as size=(8, 12), or name its dims: "
-            'dims="HW".'
-        )
-    fitting = [each for each in usual if _channels(size, each) in CHANNELS]
+    told = dims.upper() if isinstance(dims, str) else ""
+    fitting = [
+        letters
+        for letters in (_USUAL.get(len(size), ()) if dims is None else (told,))
+        if {"H", "W"} <= set(letters) <= set("NCHW")
+        and len(set(letters)) == len(letters) == len(size)
+        and _channels(size, letters) in CHANNELS
+    ]
     if len(fitting) == 1:
-        return PixelDims(fitting[0], guessed=True)
-    ways = " or ".join(f'dims="{each}"' for each in usual)
-    why = (
-        f"may be {' or '.join(usual)}"
-        if fitting
-        else f"has 1, 3 or 4 channels in no place where {' or '.join(usual)} have them"
+        return PixelDims(fitting[0], guessed=dims is None)
+    what = f"{call}: size {tuple_text(size)}"
+    if fitting:
+        ways = " or ".join(f'dims="{letters}"' for letters in fitting)
+        raise ArgumentError(f"{what} may be {' or '.join(fitting)}. Say which: {ways}.")
+    said = "" if dims is None else f", with dims={quoted(dims)},"
+    raise ArgumentError(
+        f"{what}{said} is not that of a picture. It has a dim H of rows and W of columns, and may "
+        "have C of 1, 3 or 4 channels, and N of images. Draw one image or one channel of it, such "
+        'as x[0], give it a size, such as size=(8, 12), or name its dims, each once: dims="HWC".'
     )
-    way_out = f"Say which: {ways}."
-    if not fitting:
-        way_out = "Draw one image or one channel of it, x[0], or name its dims."
-    raise ArgumentError(f"{call}: size {tuple_text(size)} {why}. {way_out}")
-
-
-def _said(call: str, size: Ints, dims: object) -> str:
-    """The letters that somebody gave. Raises ArgumentError."""
-    letters = dims.upper() if isinstance(dims, str) else ""
-    if not {"H", "W"} <= set(letters) <= set("NCHW") or len(set(letters)) != len(letters):
-        raise ArgumentError(
-            f"{call}: dims names each dim by a letter: H for rows and W for columns, C for "
-            f'channels, N for images, each once; and not {quoted(dims)}. "HWC", "CHW" and "NCHW" '
-            "are usual."
-        )
-    if len(letters) != len(size):
-        raise ArgumentError(
-            f'{call}: dims="{letters}" names {count(len(letters), "dim")}, and size '
-            f"{tuple_text(size)} has {len(size)}."
-        )
-    return letters
 
 
 def _channels(size: Ints, letters: str) -> int:

@@ -324,14 +324,14 @@ class TestDims:
     @pytest.mark.parametrize(
         ("size", "message"),
         [
-            ((), r"size \(\) has 0 dims, and a picture has rows and columns"),
-            ((5,), r"size \(5,\) has 1 dim, .*size=\(8, 12\)"),
-            ((1, 1, 1, 1, 1), "has 5 dims"),
+            ((), r"size \(\) is not that of a picture"),
+            ((5,), r"size \(5,\) is not that of a picture.*size=\(8, 12\)"),
+            ((1, 1, 1, 1, 1), "not that of a picture"),
             ((3, 5, 3), 'may be HWC or CHW. Say which: dims="HWC" or dims="CHW"'),
             ((1, 5, 4), "may be HWC or CHW"),
-            ((2, 5, 7), "has 1, 3 or 4 channels in no place .*Draw one image or one channel"),
+            ((2, 5, 7), "not that of a picture.*Draw one image or one channel"),
             ((2, 3, 5, 3), "may be NHWC or NCHW"),
-            ((2, 2, 5, 7), "in no place"),
+            ((2, 2, 5, 7), "C of 1, 3 or 4 channels"),
         ],
     )
     def test_what_it_does_not_say(self, size, message):
@@ -354,12 +354,12 @@ class TestDims:
     @pytest.mark.parametrize(
         ("dims", "message"),
         [
-            ("HC", "dims names each dim by a letter"),
-            ("HWWC", "each once"),
+            ("HC", "with dims='HC', is not that of a picture"),
+            ("HWWC", "name its dims, each once"),
             ("HWX", "each once"),
-            (3, "and not 3"),
-            ("HWCN", r'dims="HWCN" names 4 dims, and size \(5, 7, 3\) has 3'),
-            ("CHW", r"has 5 channels in dim 0, .*x.select\(0, 0\)"),
+            (3, "with dims=3, is not"),
+            ("HWCN", r"size \(5, 7, 3\), with dims='HWCN', is not"),
+            ("CHW", "C of 1, 3 or 4 channels.*one channel of it"),
         ],
     )
     def test_what_cannot_be_said(self, dims, message):
