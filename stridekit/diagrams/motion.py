@@ -228,7 +228,7 @@ class MovingDiagram(Diagram):
         number = len(travels_of(scene))
         if number > TRAVELS_MOST:
             note = f"In motion: the first {TRAVELS_MOST} of {number:,} elements shown."
-            scene = scene._replace(notes=(*scene.notes, note), alt=f"{scene.alt} {note}")
+            scene = scene.noted(note, last=True)
         super().__init__(scene)
 
     def svg(self, theme: Theme = "light", *, width: int = WIDEST) -> str:

@@ -18,7 +18,7 @@ from stridekit.diagrams.pages.page import (
     paint_title,
 )
 from stridekit.diagrams.scenes import arguments
-from stridekit.diagrams.scenes.pixel_scene import Picture, PixelOptions, PixelScene, compose_pixels
+from stridekit.diagrams.scenes.pixel_scene import Picture, PixelScene, compose_pixels
 from stridekit.diagrams.scenes.pixel_words import brightness
 from stridekit.errors import ArgumentError
 from stridekit.layouts.layout import Layout
@@ -246,13 +246,6 @@ def draw_pixels(
         subjects = [(name, replace(subject, layout=layout))]
     if isinstance(dims, Mapping):
         arguments.require_names(CALL, dims, dict(named))
-    options = PixelOptions(
-        CALL,
-        "" if len(named) == 1 and named[0][0] == heading else heading,
-        dims,
-        low,
-        high,
-        select,
-        compare=compare,
-    )
-    return PixelDiagram(compose_pixels(subjects, options), ax)  # type: ignore[arg-type]
+    over = "" if len(named) == 1 and named[0][0] == heading else heading
+    scene = compose_pixels(CALL, subjects, over, dims, (low, high), select, compare=compare)
+    return PixelDiagram(scene, ax)  # type: ignore[arg-type]

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import named_as, subjects_of
 from stridekit.diagrams.scenes.captions import (
-    alt_text,
     dim_words,
     number_text,
     told_of,
@@ -26,6 +25,7 @@ from stridekit.diagrams.scenes.colouring import (
 )
 from stridekit.diagrams.scenes.compose import (
     Named,
+    alts_of,
     came_by_value,
     came_in_order,
     compose,
@@ -61,13 +61,8 @@ class _Look(NamedTuple):
     bytes_at: dict[int, bytes]
 
     def alt(self, when: str) -> str:
-        """What was there, in sentences, with the letter of each storage."""
-        alts = [
-            alt_text(member.name, member.subject, [], section.storage)
-            for members, section in zip(self.groups, self.sections, strict=True)
-            for member in members
-        ]
-        return f"{when}: {' '.join(alts)}"
+        """What was there, in sentences."""
+        return f"{when}: {' '.join(alts_of(self.groups, self.sections, alone=True))}"
 
 
 def look_before(
@@ -92,13 +87,12 @@ def _change(
     notes = told_of(subject for _, subject in (*before, *after))
     if len(before) == len(after) == 1:
         scene = _of_one(before[0], after[0], earlier, options, same=same_ones)
-        told = tuple(note for note in notes if note not in scene.notes)
-        return scene._replace(notes=(*scene.notes, *told), alt=" ".join([scene.alt, *told]))
+        return scene.noted(*(note for note in notes if note not in scene.notes), last=True)
     later = _look(after, options, earlier)
     # Only then do sections and grids stand beside each other, before and after.
     paired = same_ones and len(earlier.sections) == len(later.sections)
     scene = _side_by_side(earlier, later, options, change="write" if paired else "")
-    return scene._replace(notes=notes, alt=" ".join([scene.alt, *notes]))
+    return scene.noted(*notes, last=True)
 
 
 def _side_by_side(
@@ -288,10 +282,9 @@ def _impossible(name: str, subject: Subject, obstacle: Obstacle, options: Option
     )
     advice = f"view({size}) is impossible. reshape({size}) copies instead."
     scene = compose([(name, subject)], options._replace(seam=(left, right), hops=hops))
-    return scene._replace(
-        notes=(advice, comparison, reason, *scene.notes),
-        alt=" ".join((advice, f"{comparison}.", reason, scene.alt)),
-    )
+    told = scene.noted(advice, comparison, reason)
+    # In a sentence of its own, where lines do not part them.
+    return told._replace(alt=told.alt.replace(comparison, f"{comparison}.", 1))
 
 
 def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
@@ -335,8 +328,7 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
         )
     else:
         note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
-    told = (note, *told_of([subject]))
-    return scene._replace(notes=told, alt=" ".join((*told, scene.alt)))
+    return scene.noted(note, *told_of([subject]))
 
 
 def bounds_text(layout: Layout, length: int) -> str:

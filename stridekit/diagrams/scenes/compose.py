@@ -93,27 +93,33 @@ def compose(named: Named, options: Options) -> Scene:
             notes.append(way_text(members[0].name, mine.select, members[0].subject))
     if traversal := Traversal.of(first, options):
         notes.append(traversal.note())
-    alts = [
-        alt_text(
-            member.name,
-            member.subject,
-            [other.name for other in members if other is not member],
-            section.storage,
-        )
-        for members, section in zip(groups, sections, strict=True)
-        for member in members
-    ]
     return Scene(
         options.title,
         sections,
         (),
         tuple(notes),
         # What was asked for comes first.
-        " ".join([*notes, *alts]),
+        " ".join([*notes, *alts_of(groups, sections)]),
         palette_of(zip(groups, fills, strict=True), options.palette),
         # Where there is no memory, cells say positions.
         options.values and named[0][1].readable,
     )
+
+
+def alts_of(
+    groups: Sequence[Sequence[SectionMember]], sections: Sequence[Section], *, alone: bool = False
+) -> list[str]:
+    """What each tensor is, in a sentence; unless it is told `alone`, with what it shares."""
+    return [
+        alt_text(
+            member.name,
+            member.subject,
+            [other.name for other in members if not alone and other is not member],
+            section.storage,
+        )
+        for members, section in zip(groups, sections, strict=True)
+        for member in members
+    ]
 
 
 def on_memories(

@@ -14,6 +14,7 @@ from stridekit.diagrams.scenes.arguments import index_of
 from stridekit.diagrams.scenes.captions import joined, number_text
 from stridekit.diagrams.scenes.pixel_values import (
     Elements,
+    Scale,
     beyond_note,
     pixel_dtype,
     read_elements,
@@ -31,6 +32,7 @@ from stridekit.diagrams.scenes.pixel_words import (
     thirds_text,
 )
 from stridekit.layouts.layout import Ints, Layout, count
+from stridekit.tensors.dtypes import DType
 from stridekit.tensors.interop import Subject
 
 # The most rows and columns that a picture shows: of more, every nth. The most pictures that are
@@ -71,29 +73,18 @@ class PixelScene(NamedTuple):
     alt: str
 
 
-class PixelOptions(NamedTuple):
-    """What is asked of pictures: which dim is which, what is black and white, which pixel.
-
-    `dims` are for all pictures, or a dict of names to those of some. With `compare`, notes say what
-    the other headers do to the first picture.
-    """
-
-    call: str
-    title: str
-    dims: object
-    low: object
-    high: object
-    select: object
-    compare: bool = True
-
-
 class _Shown(NamedTuple):
-    """An image on its way to a picture: its name, its tensor, its dims, its header as H, W, C."""
+    """An image on its way to a picture: its name, its tensor, its dims, its header as H, W, C.
+
+    And what its values are: of which dtype, and which of them is black and which is white.
+    """
 
     name: str
     subject: Subject
     dims: PixelDims
     image: Layout
+    dtype: DType
+    scale: Scale
 
     @property
     def memory(self) -> tuple[int, int]:
@@ -101,37 +92,49 @@ class _Shown(NamedTuple):
         return self.subject.storage_address, self.subject.itemsize
 
 
-def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) -> PixelScene:
+def compose_pixels(
+    call: str,
+    named: Sequence[tuple[str, Subject]],
+    title: str,
+    dims: object,
+    levels: tuple[object, object],
+    select: object,
+    *,
+    compare: bool,
+) -> PixelScene:
     """The scene of some images: those of the first tensor first, and at most PICTURES_MOST.
 
+    `dims` are for all pictures, or a dict of names to those of some; the levels are what is black
+    and what is white. With `compare`, notes say what the other headers do to the first picture.
     Raises ArgumentError, DTypeError, IndexRangeError.
     """
     shown: list[_Shown] = []
     left_out = 0
     for name, subject in named:
-        said = options.dims.get(name) if isinstance(options.dims, Mapping) else options.dims
-        dims = pixel_dims(options.call, subject.layout.size, said)
-        pixel_dtype(options.call, subject)
-        images, headers = images_of(subject.layout, dims.letters)
+        said = dims.get(name) if isinstance(dims, Mapping) else dims
+        found = pixel_dims(call, subject.layout.size, said)
+        dtype = pixel_dtype(call, subject)
+        scale = scale_of(call, dtype, *levels)
+        images, headers = images_of(subject.layout, found.letters)
         room = PICTURES_MOST - len(shown)
         left_out += max(images - room, 0)
         for number, image in enumerate(islice(headers, room)):
             label = f"{name or 'x'}[{number}]" if images > 1 else name
-            shown.append(_Shown(label, subject, dims, image))
+            shown.append(_Shown(label, subject, found, image, dtype, scale))
     notes: list[str] = []
     alts: list[str] = []
     pictures: list[Picture] = []
     selected = None
-    if options.select is not None and shown:
+    if select is not None and shown:
         image = shown[0].image
         plane = Layout(image.size[:2], image.stride[:2], image.storage_offset)
-        place = plane.position(index_of(options.call, "select", options.select, plane))
+        place = plane.position(index_of(call, "select", select, plane))
         selected = frozenset(place + channel * image.stride[2] for channel in range(image.size[2]))
         where = joined(f"{position:,}" for position in sorted(selected))
         noun = "position" if len(selected) == 1 else "positions"
         notes.append(f"Outlined: the memory at {noun} {where}, in every picture that shows it.")
     for each in shown:
-        picture, remarks, words = _picture(each, options, shown[0], selected)
+        picture, remarks, words = _picture(each, shown[0], selected, compare=compare)
         usual = pictures[0].header if pictures else picture.header
         pairs = enumerate(zip(picture.header, usual, strict=True))
         other = frozenset(number for number, (mine, first) in pairs if mine != first)
@@ -142,27 +145,25 @@ def compose_pixels(named: Sequence[tuple[str, Subject]], options: PixelOptions) 
         notes.append("There are no images in it.")
     if left_out:
         notes.append(f"{count(left_out, 'image')} more, which are not drawn.")
-    return PixelScene(options.title, tuple(pictures), tuple(notes), " ".join([*alts, *notes]))
+    return PixelScene(title, tuple(pictures), tuple(notes), " ".join([*alts, *notes]))
 
 
 def _picture(
-    shown: _Shown, options: PixelOptions, first: _Shown, selected: frozenset[int] | None
+    shown: _Shown, first: _Shown, selected: frozenset[int] | None, *, compare: bool
 ) -> tuple[Picture, list[str], str]:
     """A picture, what there is to say of it, and the picture in words."""
-    name, subject, dims, image = shown
+    name, subject, dims, image, dtype, scale = shown
     steps = (*steps_of(*image.size[:2]), 1)
     rows, columns, channels = (-(-n // step) for n, step in zip(image.size, steps, strict=True))
     size = rows, columns, channels
     stride = tuple(hop * step for hop, step in zip(image.stride, steps, strict=True))
-    dtype = pixel_dtype(options.call, subject)
-    scale = scale_of(options.call, dtype, options.low, options.high)
     elements = read_elements(subject, Layout(size, stride, image.storage_offset))
     shades = shades_of(dtype, elements.memory, elements.readable, scale)
     header = header_lines(subject, dims, image.storage_offset)
     hidden = _hidden(elements, size)
     what, marked, notes = name or "The picture", tuple[Place, ...](), []
     beside = shown is not first and shown.memory == first.memory
-    if beside and options.compare:
+    if beside and compare:
         notes += [f"{what}: {words}" for words in comparison(first.image, image)]
     if unread := sum(area[2] * area[3] for area in hidden):
         notes.append(

@@ -255,6 +255,8 @@ class Scene(NamedTuple):
     values: bool = True
     change: Change = ""
 
-    def noted(self, *notes: str) -> "Scene":
-        """The scene with notes that come first."""
-        return self._replace(notes=(*notes, *self.notes), alt=" ".join([*notes, self.alt]))
+    def noted(self, *notes: str, last: bool = False) -> "Scene":
+        """The scene with more notes, also in its alt: they come first, or last."""
+        both = [self.notes, notes] if last else [notes, self.notes]
+        words = [self.alt, *notes] if last else [*notes, self.alt]
+        return self._replace(notes=(*both[0], *both[1]), alt=" ".join(words))

@@ -42,9 +42,7 @@ def with_statistics(scene: Scene, named: Sequence[tuple[str, Subject]]) -> Scene
     )
     drawn = [grid.heatmap for section in sections for grid in section.grids if grid.heatmap]
     notes = (*lines, *(each.words for each in drawn))
-    return scene._replace(
-        sections=sections, notes=(*scene.notes, *notes), alt=" ".join((scene.alt, *notes))
-    )
+    return scene._replace(sections=sections).noted(*notes, last=True)
 
 
 def _line(subject: Subject, blocks: Blocks) -> str:
