@@ -13,10 +13,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PathCollection, PolyCollection
-from matplotlib.colors import Normalize, to_rgba
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
-from matplotlib.image import AxesImage
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
@@ -80,10 +79,6 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
     The card is the axes' figure, whose colour stays.
     """
     page = themed(page, theme)
-    ax.set_xlim(0, page.width)
-    ax.set_ylim(page.height, 0)
-    ax.set_aspect("equal")
-    ax.set_axis_off()
     # Lines, dashes and hatches are measured in points, whatever the size of the axes.
     figure: Any = ax.get_figure(root=True)
     box, (width, height) = ax.get_position(), figure.get_size_inches() * PIXELS_PER_INCH
@@ -91,6 +86,10 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
     _paint_boxes(ax, page.boxes, scale)
     for image in page.images:
         _paint_image(ax, image)
+    ax.set_xlim(0, page.width)
+    ax.set_ylim(page.height, 0)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
     _paint_lines(ax, page.lines, Path.LINETO, scale)
     _paint_lines(ax, page.curves, Path.CURVE4, scale)
     for colour, shapes in page.shapes.items():
@@ -107,21 +106,16 @@ def paint(page: Page, ax: Axes, theme: Theme) -> None:
 
 
 def _paint_image(ax: Axes, image: Raster) -> None:
-    """Pixels in their box. Axes.imshow would also set limits and aspect, which are set already."""
+    """Pixels in their box."""
     (x, y, width, height), columns, rows, channels, pixels = image
     # Without a third dim matplotlib would choose colours of its own for grey.
     shape = (rows, columns, channels) if channels > 1 else (rows, columns)
-    painted = AxesImage(
-        ax,
-        cmap="gray",
-        norm=Normalize(0, 255),
-        interpolation="nearest",
-        origin="upper",
-        extent=(x, x + width, y + height, y),
-        zorder=1,
+    shades = np.frombuffer(pixels, np.uint8).reshape(shape)
+    extent = (x, x + width, y + height, y)
+    drawn = ax.imshow(
+        shades, "gray", vmin=0, vmax=255, interpolation="nearest", origin="upper", extent=extent
     )
-    painted.set_data(np.frombuffer(pixels, np.uint8).reshape(shape))
-    ax.add_artist(painted)
+    drawn.set_zorder(1)
 
 
 def _paint_boxes(ax: Axes, boxes: dict[Paint, list[Box]], scale: float) -> None:
