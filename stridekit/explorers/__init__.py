@@ -11,7 +11,8 @@ state that cannot be shown, with the nearest that can.
 0
 """
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from stridekit.diagrams.scenes.arguments import truth
 from stridekit.errors import needing
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from stridekit.explorers.widgets import ExplorerBox
 
 S = TypeVar("S", bound=_State)
-S_co = TypeVar("S_co", bound=_State, covariant=True)
 
 __all__ = [
     "broadcast", "index", "permute", "pixels", "reshape", "sharing", "slicing", "strides",
@@ -40,15 +40,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Opener(Protocol[S_co]):
+def _opener(explorer: type[S]) -> "Callable[..., ExplorerBox[S]]":
     """A function that opens an explorer; what it takes stands in its docstring."""
 
-    def __call__(
-        self, x: object = None, *, predict: bool = False, **state: Any
-    ) -> "ExplorerBox[S_co]": ...
-
-
-def _opener(explorer: type[S]) -> _Opener[S]:
     def opened(x: object = None, *, predict: bool = False, **state: Any) -> "ExplorerBox[S]":
         with needing(f"{explorer.name}()", "anywidget", "stridekit-library[notebook]"):
             from stridekit.explorers.widgets import ExplorerBox

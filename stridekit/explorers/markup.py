@@ -13,6 +13,10 @@ from stridekit.explorers.explorer import Rows
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=-?\d)")
 _THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(,\d{3})+(?![\d,])")
 _WORD = re.compile(r"-?\d+(?:[./]\d+)*|[^\W\d]+")
+_YES_OR_NO = {
+    "yes": re.compile(r"y(es)?(\W+it (can|is)( be)?( possible)?)?\W*"),
+    "no": re.compile(r"no?(\W+it (can(no|['’])t|can not|is (not possible|impossible)))?\W*"),
+}
 # Words around an answer that change nothing about it.
 _AROUND = frozenset((
     "a", "an", "and", "at", "both", "by", "byte", "bytes", "element", "elements", "index", "is",
@@ -29,22 +33,11 @@ def answers(prediction: str, truth: str) -> bool:
     >>> answers("y and x", "x, y"), answers("No, it cannot", "no"), answers("3.2", "(3, 2)")
     (True, True, False)
     """
-    if truth in ("yes", "no"):
-        return _yes_or_no(prediction) == truth
+    if truth in _YES_OR_NO:
+        return bool(_YES_OR_NO[truth].fullmatch(prediction.strip().lower()))
     if truth.lstrip("-").isdecimal():
         prediction = _THOUSANDS.sub(lambda number: number[0].replace(",", ""), prediction)
     return _plain(prediction) == _plain(truth)
-
-
-def _yes_or_no(text: str) -> str:
-    """The answer at the beginning, if nothing speaks against it."""
-    first, *rest = _WORD.findall(text.lower()) or [""]
-    said, denials = {*rest} - {"it", "can", "is", "be", "possible"}, {"cannot", "not", "t"}
-    if first in ("yes", "y") and not said:
-        return "yes"
-    if first in ("no", "n") and (not rest or said) and said <= denials | {"impossible"}:
-        return "no"
-    return ""
 
 
 def _plain(text: str) -> tuple[str, ...]:
