@@ -119,6 +119,7 @@ class FeedbackPage:
         self._delimiters, self._mark_scheme = hidden_between
         self._noted = noted_in(notebook.get("metadata", {}))
         self.reasons: list[str] = []
+        self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]
         # Without the grader's own note in a notebook that it could not read.
         cells = [each for each in notebook["cells"] if each.get("id") != "not-graded"]
         self._tested = {match[2] for name in self.grades if (match := TEST.fullmatch(name))}

@@ -194,7 +194,12 @@ def notebook_of(plan: NotebookPlan, result: NotebookResult, key: str) -> dict[st
     cells = all_cleaned(
         result.cells, lambda each: grade_id_of(each) in course or each["source"] in plan.texts
     )
-    said = {"key": key, "status": result.status, "reasons": result.reasons}
+    said = {
+        "key": key,
+        "status": result.status,
+        "reasons": result.reasons,
+        "notes": result.notes,
+    }
     return {
         "cells": cells,
         "metadata": {**plan.metadata, NAME: said},
@@ -208,7 +213,7 @@ def noted_in(metadata: Mapping[str, Any]) -> dict[str, Any]:
     said = metadata.get(NAME, {})
     if not isinstance(said, dict):
         said = {"status": "needs a human", "reasons": ["what the grader noted in it was changed"]}
-    kinds = {"key": str, "status": str, "reasons": list}
+    kinds = {"key": str, "status": str, "reasons": list, "notes": list}
     return {p: said[p] if type(said.get(p)) is kind else kind() for p, kind in kinds.items()}
 
 

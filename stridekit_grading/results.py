@@ -199,6 +199,8 @@ def _blame(notebook: NotebookResult, plan: NotebookPlan, stopped: dict[int, str]
     for number, cell in enumerate(notebook.cells):
         name = grade_id_of(cell)
         if not name:
+            if number in stopped:
+                notebook.notes.append(f"cell {number + 1} was stopped: {stopped[number]}")
             continue
         error = error_in(cell.get("outputs", []))
         judged = notebook.tests.get(name)

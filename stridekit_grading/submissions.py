@@ -52,6 +52,8 @@ class NotebookResult:
     cells: list[Cell] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     """Why a human must look."""
+    notes: list[str] = field(default_factory=list)
+    """What was put in order."""
     missing: dict[str, str] = field(default_factory=dict)
     """Solution cells that are not there, and why."""
     tests: dict[str, Judgement] = field(default_factory=dict)
@@ -61,7 +63,7 @@ class NotebookResult:
 
     def give_up(self, reason: str, key: str) -> None:
         """A human decides all of it."""
-        self.doubts, self.is_readable, self.key = [reason], False, key
+        self.doubts, self.notes, self.is_readable, self.key = [reason], [], False, key
 
     @property
     def status(self) -> Status:
@@ -218,6 +220,10 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
             # Whoever has answered in the cell of a task keeps the answer, beside it.
             taken |= {n for n in places if master.kind != "task" or search.has_its_text(master, n)}
             where = max(anchor, last_solution) if master.kind == "test" else anchor
+            if places and where != anchor:
+                notebook.notes.append(f"{master.name} was moved behind what it tests")
+            if not places:
+                notebook.notes.append(f"{master.name} was not there, and was put back")
             placed.append((where, 1, order, _from_course(master)))
         elif places:
             taken.add(anchor)
@@ -302,9 +308,9 @@ class _Search:
         """For each name of the course the places of its cells, the right one first."""
         self._look(self._claims, self._first_that_defines)
         for is_it in (self._has_its_id, self.has_its_text):
-            self._look(is_it, lambda _, places: places[:1])
+            self._look(is_it, lambda _, places: places[:1], "what nbgrader knows {} by was wiped")
         # The last one defines it for all that comes after.
-        self._look(self._defines, lambda _, places: places[-1:])
+        self._look(self._defines, lambda _, places: places[-1:], "{} was found by what it defines")
         # Copies of tests would only ask the same again.
         for master in self.plan.cells:
             if master.is_run_as_test:
@@ -322,6 +328,7 @@ class _Search:
         self,
         is_it: Callable[[MasterCell, int], bool],
         chosen: Callable[[MasterCell, list[int]], list[int]],
+        note: str = "",
     ) -> None:
         """Look in one way for all that is not found yet."""
         for master in self.plan.cells:
@@ -330,6 +337,8 @@ class _Search:
             places = [place for place in self._free() if is_it(master, place)]
             if places:
                 self.found[master.name] = chosen(master, places)
+                if note:
+                    self.notebook.notes.append(note.format(master.name))
 
     def _claims(self, master: MasterCell, place: int) -> bool:
         """By what nbgrader knows it by."""

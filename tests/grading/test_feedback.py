@@ -476,7 +476,7 @@ def test_who_graded_it_decides_what_is_told(said):
 
 
 @pytest.mark.parametrize(
-    "said", [3, None, [1], {"reasons": 3}, {"reasons": None}, {"reasons": {"a": 1}}, {"key": [1]}]
+    "said", [3, None, [1], {"notes": 3}, {"notes": None}, {"reasons": {"a": 1}}, {"key": [1]}]
 )
 def test_what_was_noted_and_somebody_has_edited(said):
     """It is not told, takes the page from nobody, and lets nothing out that is hidden."""
@@ -513,11 +513,12 @@ def test_reasons_go_to_their_function():
     marks = {"test-f-visible": Mark(0, 2), "t": Mark(0, 2, needs_human=True)}
     stopped = "test-f-visible: its cell was stopped, for memory"
     reasons = [stopped, "t cannot be decided by a machine", "strange"]
-    said = {"status": "needs a human", "reasons": reasons, "key": "KEY"}
+    said = {"status": "needs a human", "reasons": reasons, "key": "KEY", "notes": ["t was moved"]}
     cells = [failing("test-f-visible", "f()", "gone"), check("t", "assert x", 2)]
     page = words(made(cells, marks, stridekit=said))
     assert "f ✗ wrong Its cell was stopped, for memory. 0 / 2" in page
     assert "Somebody will look at it. strange." in page
+    assert "t was moved" in page
     assert "KEY" not in page
 
 
