@@ -223,13 +223,10 @@ class Slicing(HeaderState):
     key: str = ":, ::2"
 
     def follow(self, before: "Slicing", changes: Mapping[str, Any]) -> "Slicing":
-        """A key that another size refuses becomes that of the whole."""
+        """The key of another tensor stays where it can."""
         new = super().follow(before, changes)
-        if "size" in changes and "key" not in changes:
-            try:
-                numpy_layout(Layout.of(new.size), parse(new.key))
-            except StridekitError:
-                return replace(new, key=":" if new.size else "")
+        if "size" in changes and "key" not in changes and len(new.size) == len(new.stride):
+            return replace(new, key=_fitting(new.layout, parse(new.key)))
         return new
 
     def check(self) -> None:
@@ -359,6 +356,28 @@ class Slicing(HeaderState):
         while len(items) > 1 and items[-1] == slice(None):
             items.pop()
         return {"key": spell_key(items)}
+
+
+def _fitting(layout: Layout, key: Key) -> str:
+    """The key itself if NumPy takes it, or else the nearest that it does."""
+    dots = key.index(Ellipsis) if Ellipsis in key else len(key)
+    items = [item for at, item in enumerate(key) if item is not Ellipsis or at == dots]
+    dim = 0
+    fitted: list[Any] = []
+    named = sum(isinstance(item, int | slice) for item in items)
+    for item in items:
+        if item is Ellipsis:
+            dim += max(layout.ndim - named, 0)
+        elif item is not None:
+            if dim == layout.ndim:
+                continue
+            n = layout.size[dim]
+            dim += 1
+            if isinstance(item, int):
+                item = min(max(item, -n), n - 1) if n else slice(None)
+        if item is not None or fitted.count(None) < MOST_NEW:
+            fitted.append(item)
+    return spell_key(fitted)
 
 
 def _cells(layout: Layout | str) -> tuple[str, str, str]:
