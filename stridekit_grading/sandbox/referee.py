@@ -36,7 +36,7 @@ from stridekit_grading.sandbox.outputs import (
     without_what_is_hidden,
 )
 from stridekit_grading.sandbox.shell import Shell
-from stridekit_grading.sandbox.supervision import Budgets, DeathError, Spent, Supervised
+from stridekit_grading.sandbox.supervision import Budgets, DeathError, Supervised
 
 # A notebook may end so many processes; what is left then is not run.
 DEATHS_MOST = 30
@@ -85,12 +85,11 @@ class Referee:
         self._is_followed: bool = job["is_followed"]
         self._solutions = frozenset(job["solutions"])
         self._budgets = Budgets(**job["budgets"])
-        self._spent = Spent()
+        self._learner = Supervised(requests, self._budgets, tell)
         self._result = Result()
         # Whether pages show what comes of this run.
         self._is_shown = True
         self._shown = 0
-        self._learner: Supervised | None = None
         self._dead: set[int] = set()
         self._was_killed = False
         # Functions that were stopped, in which cell, and why.
@@ -102,7 +101,8 @@ class Referee:
         self._to_its_end()
         hidden = [place for place, step in enumerate(self._steps, 1) if step.get("hides")]
         if hidden:
-            self._spent = Spent(was_asleep=self._spent.was_asleep)
+            again = self._learner.was_asleep
+            self._learner = Supervised(self._requests, self._budgets, self._tell, was_asleep=again)
             self._is_shown, self._steps = False, self._steps[: hidden[-1]]
             self._to_its_end()
         return asdict(self._result)
@@ -117,27 +117,24 @@ class Referee:
                     return
                 continue
             finally:
-                if self._learner is not None:
+                if self._learner.folder is not None:
                     self._learner.close()
-                    self._leave(self._learner.folder)
-                    self._learner = None
+                    self._leave()
             return
 
-    def _leave(self, folder: int) -> None:
+    def _leave(self) -> None:
         """What was written where hidden tests are asked may tell of them, and is left to nobody."""
-        left: int | None = folder
+        left, self._learner.folder = self._learner.folder, None
         if self._is_shown and self._is_followed:
-            left, self.folder = self.folder, folder
+            left, self.folder = self.folder, left
         if left is not None:
             discard(left)
 
     def _attempt(self) -> None:
         now, self._shown = -1, 0
-        result = self._result
+        result, learner = self._result, self._learner
         try:
-            learner = self._learner = Supervised(
-                self._requests, self._budgets, self._spent, self._tell, self._begins_with
-            )
+            learner.start(self._begins_with)
             begin = {**self._begin, "is_shown": self._is_shown}
             if problem := learner.ask(begin).get("problem"):
                 # With the rest of them, right work might fail.
@@ -197,7 +194,6 @@ class Referee:
     # Cells, and tests that are cells.
 
     def _cell(self, step: Step) -> None:
-        assert self._learner is not None
         cell, is_test = step["cell"], step["kind"] == "test"
         hides = is_test and step["hides"]
         part = "open" if hides and self._is_shown else "source"
@@ -233,7 +229,7 @@ class Referee:
             self._stop(cell, max(stuck.values()))
             return
         before = dict(shell.user_ns)
-        wall = _WALL_AGAIN if self._stuck or self._spent.was_asleep else _WALL
+        wall = _WALL_AGAIN if self._stuck or self._learner.was_asleep else _WALL
         try:
             for name in names:
                 shell.user_ns.pop(name, None)
@@ -280,7 +276,6 @@ class Referee:
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
         """Ask the learner's process, while a check runs. Raises DeathError."""
-        assert self._learner is not None
         answer = self._learner.ask(message)
         if answer.get("stopped"):
             raise _HurriedError(answer["stopped"])

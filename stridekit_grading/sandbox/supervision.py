@@ -5,7 +5,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from stridekit_grading.sandbox.channel import (
@@ -61,52 +61,49 @@ class DeathError(BaseException):
         self.reason, self.is_killed, self.ends_all = reason, is_killed, ends_all
 
 
-@dataclass
-class Spent:
-    """What a notebook has taken by now, in all of its processes."""
-
-    seconds: float = 0.0
-    asleep: float = 0.0
-    was_asleep: bool = False
-    """Whether it was stopped for that."""
-    began: float = field(default_factory=time.process_time)
-    """What this process, its referee's, had computed before."""
-
-
 class Supervised:
-    """A learner's process."""
+    """The learner's processes of one run of a notebook, of which one lives at a time."""
 
     def __init__(
         self,
         requests: socket.socket,
         budgets: Budgets,
-        spent: Spent,
         tell: Callable[[bool], None],
-        folder: int | None = None,
+        *,
+        was_asleep: bool = False,
     ) -> None:
-        """`tell` is called when it falls asleep, and when it wakes.
+        """`tell` is called when one falls asleep, and when it wakes.
 
-        It begins with what lies in an open `folder`, where one is given.
+        `was_asleep` says that one was stopped for that, in a run before.
         """
-        self._budgets, self._spent, self._tell = budgets, spent, tell
+        self._requests, self._budgets, self._tell = requests, budgets, tell
+        self.was_asleep = was_asleep
+        # What those that have ended had taken, and the present one; and cells that stood still.
+        self._before = self.seconds = self._asleep_in_all = 0.0
+        # What this process, the referee's, had computed before.
+        self._referee_began = time.process_time()
+        self.folder: int | None = None
+
+    def start(self, begins_with: int | None) -> None:
+        """Begin one, with what lies in an open folder, if there is one. Raises DeathError."""
         (control, of_guard), (mine, theirs) = socket.socketpair(), socket.socketpair()
-        handed = [of_guard.fileno(), theirs.fileno(), *([] if folder is None else [folder])]
-        send_descriptors(requests, handed)
+        handed = [of_guard.fileno(), theirs.fileno()]
+        send_descriptors(self._requests, [*handed, *([] if begins_with is None else [begins_with])])
         of_guard.close()
         theirs.close()
         self._control, self._channel = Channel(control), Channel(mine, self._look)
         self._began = self._looked_before = self._looked = time.monotonic()
-        self._before = spent.seconds
-        self.seconds = 0.0
+        self._before, self.seconds = self._before + self.seconds, 0.0
         self._is_told = False
         self.begin_step()
         try:
             begun = {**self._control.receive(), **self._control.receive()}
-            # Where its files lie; they are there for as long as somebody has it open.
-            (self.folder,) = receive_descriptors(self._channel.socket) or []
+            (folder,) = receive_descriptors(self._channel.socket) or []
         except (ChannelError, KeyError, ValueError) as error:
             raise DeathError("no process could be started for it") from error
         self._tree = Processes(begun["first"], begun["files"], is_apart=begun["namespaces"])
+        # Where its files lie; they are there for as long as somebody has it open.
+        self.folder = folder
 
     def begin_step(self, *, is_check: bool = False, was_stopped: bool = False) -> None:
         """A cell or a test begins: what is asked from now on counts against its budget."""
@@ -143,7 +140,6 @@ class Supervised:
         self._tree.kill()
         self._control.close()
         self._channel.close()
-        self._spent.seconds = self._before + self.seconds
         self._say(False)
 
     # While an answer is waited for.
@@ -162,7 +158,7 @@ class Supervised:
                 self._end(reason)
             self._hurry(reason)
         # To look at its answers may take longer than to give them.
-        referee = time.process_time() - self._spent.began
+        referee = time.process_time() - self._referee_began
         if self._before + self.seconds + referee > budgets.notebook:
             said = f"the notebook computed for more than {budgets.notebook:.0f} s in all"
             self._end(said, ends_all=True)
@@ -186,7 +182,7 @@ class Supervised:
 
     def _see_whether_it_sleeps(self, computed: float) -> None:
         """It has `computed` for so many seconds since it was looked at."""
-        budgets, spent = self._budgets, self._spent
+        budgets = self._budgets
         passed = self._looked - max(self._looked_before, self._asked)
         # Who would compute and gets no processor is not asleep.
         idle = 0.0 if "R" in self._states else max(passed - computed, 0.0)
@@ -202,11 +198,12 @@ class Supervised:
         most = budgets.asleep_in_check
         if not self._is_check:
             # Who computes a part of the time sleeps for the rest of it.
-            most, spent.asleep = budgets.asleep, spent.asleep + idle
-        most = min(most, budgets.again) if spent.was_asleep else most
-        if self._asleep > most or spent.asleep > budgets.asleep_in_all:
-            spent.was_asleep = True
-            spent.asleep = min(spent.asleep, budgets.asleep_in_all - budgets.again)
+            most, self._asleep_in_all = budgets.asleep, self._asleep_in_all + idle
+        most = min(most, budgets.again) if self.was_asleep else most
+        if self._asleep > most or self._asleep_in_all > budgets.asleep_in_all:
+            self.was_asleep = True
+            left = budgets.asleep_in_all - budgets.again
+            self._asleep_in_all = min(self._asleep_in_all, left)
             self._hurry(WAITED)
 
     def _say(self, is_asleep: bool) -> None:
