@@ -103,7 +103,7 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
 
 def _stretch_words(section: Section, *, unreached: bool) -> str:
     """How many neighbours have one fill."""
-    n, first = section.stretch or 0, section.strips[0]
+    n, period, first = section.stretch or 0, section.period, section.strips[0]
     unit = first.unit
     # Where a strip is one of bytes, its slots have no other name.
     split = len(section.strips) > 1 or (unit == 1 and first.in_bytes)
@@ -112,6 +112,10 @@ def _stretch_words(section: Section, *, unreached: bool) -> str:
     words = f"each colour: {count(things, noun, f'neighbouring {noun}s')}"
     if n > 1 and unreached:
         words += ", reached or not"
+    if period:
+        words += (
+            f", the same again every {count(period * unit, 'byte') if split else f'{period:,}'}"
+        )
     return words
 
 
@@ -131,7 +135,7 @@ def _fills_words(
     longest = max(0 if each.fill_words else each.stretch or 0 for each in filled)
     filled += [each for each, mine in pairs if len(mine) == 1 and 0 < longest < _length(each)]
     told = {section.fill_words for section in filled if section.stretch is not None}
-    stretches = {section.stretch for section in filled}
+    stretches = {(section.stretch, section.period) for section in filled}
     if len(told) > 1:
         # Each storage has fills of its own kind.
         kinds: dict[str, list[str]] = {}

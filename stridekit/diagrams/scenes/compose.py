@@ -195,6 +195,7 @@ def compose_section(
         hops,
         more_grids=max(len(members) - shown, 0),
         stretch=fills.stretch and fills.stretch // unit,
+        period=fills.period // unit,
         fill_words=fills.words,
         way=way,
     )

@@ -24,13 +24,14 @@ class Fills(NamedTuple):
     """How a section is filled, and what a fill means.
 
     `group_at` gives the group of a byte. `stretch` is how many neighbouring bytes have one fill: 0
-    where all have, None where an element brought its fill along from elsewhere. `words` say what a
-    fill is where it was asked for.
+    where all have, None where an element brought its fill along from elsewhere; after `period`
+    bytes the fills begin again, unless it is 0. `words` say what a fill is where it was asked for.
     """
 
     group_at: GroupAt = lambda _: 0
     stretch: int | None = 0
     words: str = ""
+    period: int = 0
 
     def seen_from(self, start: int) -> "Fills":
         """The same fills, for a section that begins so many bytes into this one."""
@@ -38,17 +39,25 @@ class Fills(NamedTuple):
         return self._replace(group_at=lambda byte: group_at(start + byte)) if start else self
 
 
-def stretches(step: int, lead: int, words: str = "") -> Fills:
-    """Each `step` bytes side by side are a group; `lead` of the first lie before the memory."""
-    return Fills(lambda byte: (byte + lead) // step, step, words)
+def stretches(step: int, lead: int, period: int = 0, words: str = "") -> Fills:
+    """Each `step` bytes side by side are a group; after `period` groups they begin again.
+
+    `lead` bytes of the first group lie before the memory. Period 0 never begins again.
+    """
+
+    def group_at(byte: int) -> int:
+        group = (byte + lead) // step
+        return group % period if period else group
+
+    return Fills(group_at, step, words, period * step)
 
 
 def fills_along(member: SectionMember, dim: int, words: str) -> Fills:
     """A fill for each index of one dim of a tensor; where it has no element, as if that ran on."""
     layout, unit, shift = member.subject.layout, member.unit, member.shift
     stride = layout.stride[dim]
-    wider = min((abs(s) for n, s in layout.dims if n > 1 and abs(s) > abs(stride)), default=0)
-    period = wider // abs(stride) if stride else 0
+    wider = _wider(abs(stride), _steps(layout))
+    period = wider // abs(stride) if wider and stride else 0
 
     def group_at(byte: int) -> int:
         position = (byte - shift) // unit
@@ -94,8 +103,8 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
     - a tensor's dims do not lie in memory in the order that they are counted in: then it is the
       last one before the order turns, so that what changed places has a fill of its own (the heads
       of an attention tensor, the pixels of an image in channels_last);
-    - that makes only one or two slices, and there are more dims: then the first one inwards that
-      makes three or more.
+    - it has only one or two slices, and there are more dims: then the first one inwards that has
+      three or more.
 
     What is a part of a whole, such as the values of a sparse tensor, has a fill for each row of it.
     """
@@ -113,23 +122,23 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
     if step == 1:
         if max(member.end for member in members) > GROUPS_OF_ONE * unit:
             return Fills()
-        return _filled(layout, first, unit)
+        return _filled(layout, first, unit, 0)
     for member in members:
-        turned = member.subject.layout
-        if (turn := turn_of(turned)) is not None:
-            step = step_at(turn, turned, member.subject.base)
-            return _filled(layout, first, step * member.unit)
-    if _in_memory(layout):
-        step = step_at(0, layout, layout)
-    return _filled(layout, first, step * unit)
+        turned, base = member.subject.layout, member.subject.base
+        turn = turn_of(turned)
+        if turn is not None and (found := slices_at(turn, turned, base)):
+            return _filled(layout, first, found[0] * member.unit, found[1])
+    step, period = slices_at(0, layout, layout) or (step, 0)
+    return _filled(layout, first, step * unit, period)
 
 
-def _filled(layout: Layout, first: SectionMember, step: int) -> Fills:
+def _filled(layout: Layout, first: SectionMember, step: int, period: int) -> Fills:
     """The fills of slices of so many bytes, which begin where those of a tensor do."""
-    unit = first.unit
-    origin = _origin(layout, max(step // unit, 1), first.subject.span) * unit + first.shift
+    unit, span = first.unit, first.subject.span
+    origin = _origin(layout, max(step * period // unit, 1), span) if period else 0
+    origin = (origin or _origin(layout, max(step // unit, 1), span)) * unit + first.shift
     # Rounded up to whole slices, so that the groups count from 0.
-    return stretches(step, -origin % step)
+    return stretches(step, -origin % (step * max(period, 1)), period)
 
 
 def turn_of(layout: Layout) -> int | None:
@@ -142,22 +151,61 @@ def turn_of(layout: Layout) -> int | None:
     return next((number for number, (dim, inner) in pairs if dim > inner), None)
 
 
-def step_at(number: int, layout: Layout, base: Layout) -> int:
-    """The step of a dim's slices, counted in memory; of more dims, of one inwards with three fills.
+def slices_at(number: int, layout: Layout, base: Layout) -> tuple[int, int] | None:
+    """The slices of a dim, counted in memory: their step, and after how many they come again.
 
-    >>> step_at(0, Layout.of((3, 4)), Layout.of((3, 4)))
-    4
-    >>> step_at(0, Layout.of((2, 3, 4)), Layout.of((2, 3, 4)))
-    4
-    >>> step_at(1, Layout((2, 5, 4, 8), (160, 8, 40, 1)), Layout.of((2, 4, 5, 8)))
-    40
+    Of a tensor of more dims, where that leaves fewer than three fills, they are those of a dim
+    inwards, or of the outer ones together; None where these are no more.
+
+    >>> slices_at(0, Layout.of((3, 4)), Layout.of((3, 4)))
+    (4, 0)
+    >>> slices_at(1, Layout((2, 5, 4, 8), (160, 8, 40, 1)), Layout.of((2, 4, 5, 8)))
+    (40, 4)
+    >>> slices_at(1, Layout((1, 3, 4, 4), (48, 1, 12, 3)), Layout.of((48,)))
+    (3, 0)
     """
-    dims, (low, high) = _in_memory(layout), layout.reach or (0, 0)
-    step, *inwards = (abs(layout.stride[dim]) for dim in dims[number:])
-    if max(len(dims), len(_in_memory(base))) < DEEP:
-        return step
-    enough = (each for each in (step, *inwards[:-1]) if (high - low) // each + 1 >= ENOUGH)
-    return next(enough, step)
+    dims, size, stride = _in_memory(layout), layout.size, layout.stride
+    if not dims:
+        return None
+    counted = sorted(dims)
+    start = number
+    # Dims that follow each other and lie evenly spaced are one: the pixels of an image.
+    while (
+        start
+        and counted.index(dims[start - 1]) + 1 == counted.index(dims[start])
+        and stride[dims[start - 1]] == size[dims[start]] * stride[dims[start]]
+    ):
+        start -= 1
+    steps = _steps(base) | _steps(layout)
+    step, outer = abs(stride[dims[number]]), abs(stride[dims[start]])
+    period, fills = _slices_of(step, outer, steps, layout)
+    if fills >= ENOUGH or max(len(dims), len(_in_memory(base))) < DEEP:
+        return step, period
+    for dim in dims[number + 1 : -1]:
+        step = abs(stride[dim])
+        period, fills = _slices_of(step, step, steps, layout)
+        if fills >= ENOUGH:
+            return step, period
+    together = 1
+    for dim in dims[:-1]:
+        together *= size[dim]
+        if together >= ENOUGH:
+            return abs(stride[dim]), 0
+    return None
+
+
+def _slices_of(step: int, outer: int, steps: set[int], layout: Layout) -> tuple[int, int]:
+    """After how many slices an outer dim moves on, or 0 without one; and how many there are."""
+    wider = _wider(outer, steps)
+    if wider and wider % step == 0:
+        return wider // step, wider // step
+    low, high = layout.reach or (0, 0)
+    return 0, (high - low) // step + 1
+
+
+def _wider(step: int, steps: set[int]) -> int:
+    """The next larger step, or 0."""
+    return min((s for s in steps if s > step), default=0)
 
 
 def _in_memory(layout: Layout) -> list[int]:
@@ -165,6 +213,10 @@ def _in_memory(layout: Layout) -> list[int]:
     size, stride = layout.size, layout.stride
     moving = [dim for dim, n in enumerate(size) if n > 1 and stride[dim]]
     return sorted(moving, key=lambda dim: -abs(stride[dim]))
+
+
+def _steps(layout: Layout) -> set[int]:
+    return {abs(stride) for n, stride in layout.dims if n > 1 and stride}
 
 
 Slices = tuple[int, Layout, SectionMember]

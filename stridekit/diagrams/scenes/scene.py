@@ -206,12 +206,12 @@ class Section(NamedTuple):
 
     With `strip_first` the strips stand above the grids. `more_grids` are not drawn. `stretch` is
     how many slots of the first strip have one fill: 0 where all have, None where an element brought
-    its fill along from another section. `fill_words` say what a fill is where that was asked for.
-    `storage` is a letter, where a picture has several storages. Sections of one `memory` show the
-    same bytes, from its byte `start` on: before and after a write do. `told` is a sentence below
-    the label. `origins` pair bytes of the first strip with the byte of the first section that their
-    element came from, through copies; None where nobody knows. `way` is the sum that leads to the
-    selected element of the first grid.
+    its fill along from another section; after `period` slots the fills begin again, unless it is 0.
+    `fill_words` say what a fill is where that was asked for. `storage` is a letter, where a picture
+    has several storages. Sections of one `memory` show the same bytes, from its byte `start` on:
+    before and after a write do. `told` is a sentence below the label. `origins` pair bytes of the
+    first strip with the byte of the first section that their element came from, through copies;
+    None where nobody knows. `way` is the sum that leads to the selected element of the first grid.
     """
 
     label: str
@@ -221,6 +221,7 @@ class Section(NamedTuple):
     strip_first: bool = False
     more_grids: int = 0
     stretch: int | None = 0
+    period: int = 0
     fill_words: str = ""
     storage: str = ""
     memory: int = 0

@@ -34,7 +34,7 @@ def test_a_copy_in_another_order_is_followed_by_its_values():
     before, after = merged.sections
     fill = {cell.text: cell.group for cell in before.grids[0].cells}
     assert {cell.text: cell.group for cell in after.grids[0].cells} == fill
-    assert len({*fill.values()}) == 6
+    assert len({*fill.values()}) == 3
     # Whether they were copied or worked out, the values alone do not say.
     assert merged.notes[0].startswith("The same values lie in another order")
     assert not merged.moves
