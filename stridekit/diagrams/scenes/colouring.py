@@ -146,7 +146,7 @@ def colour_by_of(call: str, color_by: object, subject: Subject) -> ColourBy:
             return ELEMENT
     dims = (f"a dim from {-ndim} to {ndim - 1}",) if ndim else ()
     advice = f"Give {joined([*map(repr, names), *dims, repr(ELEMENT)], 'or')}."
-    refusal = f"{call}: color_by={quoted(color_by)} is no dim of the tensor. {advice}"
+    refusal = f"{call}: color_by={quoted(color_by)} is not a dim of the tensor. {advice}"
     try:
         dim = as_int(call, "a dim", color_by, plain=True)  # type: ignore[arg-type]
     except ArgumentError:

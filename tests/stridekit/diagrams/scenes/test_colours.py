@@ -182,16 +182,16 @@ def test_colours_by_a_dim_reach_views_beyond_it():
         (
             {"color_by": 2},
             DimError,
-            "color_by=2 is no dim of the tensor. Give a dim from -2 to 1 or 'element'",
+            "color_by=2 is not a dim of the tensor. Give a dim from -2 to 1 or 'element'",
         ),
-        ({"color_by": "Q"}, ArgumentError, "color_by='Q' is no dim of the tensor"),
+        ({"color_by": "Q"}, ArgumentError, "color_by='Q' is not a dim of the tensor"),
         (
             {"color_by": "Q", "dims": "HW"},
             ArgumentError,
             "Give 'H', 'W', a dim from -2 to 1 or 'element'",
         ),
-        ({"color_by": 1.0}, ArgumentError, "color_by=1.0 is no dim"),
-        ({"color_by": True}, ArgumentError, "color_by=True is no dim"),
+        ({"color_by": 1.0}, ArgumentError, "color_by=1.0 is not a dim"),
+        ({"color_by": True}, ArgumentError, "color_by=True is not a dim"),
         ({"color_by": torch.zeros(2)}, ArgumentError, "color_by=tensor([0., "),
         ({"palette": 3}, ArgumentError, "palette is an earlier diagram, or its .palette, and not"),
         (

@@ -284,7 +284,7 @@ def test_a_dozen_steps_and_no_more():
         ),
         (torch.zeros(3), ["to_sparse()"], {}, InteropError, "has no stride of its own"),
         (torch.zeros(3), ["t()"], {"select": 3}, IndexRangeError, "leaves the tensor"),
-        (torch.zeros(3), ["t()"], {"color_by": 1}, DimError, "is no dim of the tensor"),
+        (torch.zeros(3), ["t()"], {"color_by": 1}, DimError, "is not a dim of the tensor"),
         (torch.zeros(3), ["t()"], {"dims": "ab"}, ArgumentError, "does not give each dim a name"),
         (torch.zeros(3), ["t()"], {"title": 3}, ArgumentError, "title is a text"),
     ],
