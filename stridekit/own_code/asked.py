@@ -41,6 +41,7 @@ _FORMS = {
     "view_as": ("{first}.reshape_as({rest})",),
     "reshape": (_RESHAPE,),
     ".shape=": (f"{{first}} = {_RESHAPE}",),
+    "[]": ("flip",),
 }
 
 
@@ -69,20 +70,10 @@ def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
             forms = _turned_back(obstacle.new_size, x, forms[0])
     elif isinstance(obstacle, ExpandObstacle):
         clause = f"{has}, and is to be expanded to {obstacle.new_size}: {obstacle.reason}."
-    elif operation.name == "[]":
-        forms = _flipped(operation.args[1].value)
     elif operation.name == "as_strided":
         preview = draw_as_strided, [given.value for given in operation.args[1:]]
     clause = clause.replace("the tensor", "the array") if x.is_array else clause
     return Grounds((x,), clause, forms, preview, alone=True)
-
-
-def _flipped(key: Any) -> tuple[str, ...]:
-    """Turned round by `flip`, where one slice goes backwards."""
-    keys = key if isinstance(key, tuple) else (key,)
-    back = [dim for dim, part in enumerate(keys) if part != slice(None)]
-    is_one = [keys[dim] for dim in back] == [slice(None, None, -1)]
-    return (f"{{0}}.flip({back[0]})",) if is_one else ()
 
 
 def _ends(size: Ints) -> set[int]:

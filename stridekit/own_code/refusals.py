@@ -2,17 +2,14 @@
 
 import ast
 import re
-from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_plain_sequence
 from stridekit.own_code.shadows import PRODUCTS
-from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, named_in, numbers
-from stridekit.own_code.ways_out import given_in, is_discarded
+from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
 RULES = RuleBook()
 _PRODUCTS = " ".join((*PRODUCTS, "cdist", "tensordot"))
@@ -161,49 +158,6 @@ def _not_whole(operation: Operation, _: Said) -> Grounds | None:
 # Memory that is written to, or that is shared.
 
 
-def _written(clause: str, way: str, operation: Operation, said: Said) -> Grounds | None:
-    """What may not be written to."""
-    x = operation.written
-    if x.is_array and x.value.flags.writeable and way == "own":
-        return None
-    forms = _out_of_place(operation) if way == "out of place" else [way]
-    return Grounds((x,), clause.format(*said.groups("")), forms)
-
-
-def _out_of_place(operation: Operation) -> Iterable[str]:
-    """Without writing to what is there."""
-    if operation.name.endswith("_"):
-        form = f"{{first}}.{operation.name[:-1]}({{rest}})"
-        if not is_discarded(operation.node):
-            yield form
-        elif isinstance(given_in(operation)[0], ast.Name):
-            yield f"{{first}} = {form}"
-    if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
-        yield f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}"
-
-
-# What is refused, the way out, and why.
-_WRITTEN = (
-    (r"more than one element of the written-to tensor", "own",
-     "It is written to, and several of its elements are one in memory, as all are along a stride "
-     "of 0: that cannot take several values."),
-    (r"is read-only", "own",
-     "It cannot be written to: its flag writeable is off. So it is where elements share memory, "
-     "and where its owner lends it for reading."),
-    (r"returns multiple views", "out of place",
-     "It is one of several views that one call gave of one memory: autograd cannot follow what is "
-     "written to one of them."),
-    (r"a leaf Variable that requires grad is being used in an in-place", "",
-     "It is changed in place, and it is a leaf that requires grad, or lies in one: autograd "
-     "starts from it as it is. Under torch.no_grad() it may be changed."),
-    (r"result type (\w+) can't be cast to|Cannot cast ufunc '\w+' output from dtype\('(\w+)",
-     "out of place",
-     "Its memory keeps its dtype, and the result is {0}{1}, which says more than that can hold."),
-)  # fmt: skip
-for _pattern, _way, _clause in _WRITTEN:
-    RULES.on(_pattern)(partial(_written, _clause, _way))
-
-
 @RULES.on(r"some elements of the input tensor and the written-to")
 def _shifted(operation: Operation, _: Said) -> Grounds:
     """A tensor is not written to while a shifted view of it is read."""
@@ -291,57 +245,3 @@ def _no_image(operation: Operation, said: Said) -> Grounds:
     forms = {1: ("{}[0]",), 3: (form,), 4: (form,)}.get(x.size[0]) if len(x.size) == 3 else ()
     clause = "An image has rows and columns, and then perhaps 3 or 4 colours as its last dim."
     return Grounds((x,), clause, forms or ())
-
-
-# Dtypes.
-
-
-# Rather float32 for both than what takes twice the room, or whole numbers; but no part is lost.
-_CASTS = {
-    "complex128": "cdouble", "complex64": "cfloat",
-    "float32": "float", "float16": "half", "bfloat16": "bfloat16",
-    "float64": "double", "int64": "long", "int32": "int", "uint8": "byte",
-}  # fmt: skip
-
-
-@RULES.on(
-    r"dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and \w+ type"
-    r"|be cast to|(?:did not|to) match (?:Dou|Fl|quer)|target with class probabilities"
-)
-def _several_dtypes(operation: Operation, said: Said) -> Grounds | None:
-    """Tensors of several dtypes where one is asked for."""
-    # Indices and masks are of a dtype of their own.
-    index = operation.args[2:3] if operation.name.startswith(("scatter", "index")) else ()
-    xs = [x for x in named_in(operation, said.string) if x not in index]
-    values = [x for x in xs if x.dtype not in ("int64", "int32", "bool")]
-    xs = values if len({x.dtype for x in values}) > 1 else xs
-    dtypes = {x.dtype for x in xs}
-    if len(dtypes) < 2:
-        return None
-    one_of = [(dtype, method) for dtype, method in _CASTS.items() if dtype in dtypes]
-    others = [(at, each) for each in one_of for at, x in enumerate(xs) if x.dtype != each[0]]
-    forms = [f"{at} {{}}.{method}()" for at, (_, method) in others]
-    clause = "All must be of one dtype."
-    if "probabilities" in said.string:
-        clause = "A target of the size of the first holds probabilities of the classes, in "
-        clause += "floating point."
-    return Grounds((*xs,), clause, forms)
-
-
-@RULES.on(
-    r"used as ind|index tensor of|only integers|'indices' to have|for index\.?$|target dtype"
-    r"|scalar type Long|supports boolean masks|to be a boolean tensor|BoolTensor"
-)
-def _no_places(operation: Operation, said: Said) -> Grounds | None:
-    """What picks elements, and is neither whole numbers nor a mask."""
-    xs = named_in(operation, said.string)
-    clause = "What names places is whole numbers, of dtype int64, or a mask, of dtype bool."
-    forms = ["0 {}.long()", "0 {}.bool()"]
-    for x in xs[1:2]:
-        whole = operation.args[0].size
-        # What stands in brackets and has one for each row may be either.
-        if not (operation.name.startswith("[]") and x.size == whole[:1]):
-            is_mask = len(x.size) > 1 and x.size == whole
-            methods = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
-            forms.insert(0, f"1 {{}}.{methods[not x.is_array]}")
-    return Grounds(xs, clause, forms) if xs else None

@@ -152,21 +152,6 @@ def _values(x: Operand) -> str:
     return f"{int(numbers.min())} to {int(numbers.max())}"
 
 
-def named_in(operation: Operation, message: str, both: bool = False) -> tuple[Operand, ...]:
-    """The tensors of sizes that are named, or up to three; of many, one of each size.
-
-    Inside of a library, none where the message names other sizes, unless it is about `both`.
-    """
-    sizes = [numbers(text) for text in re.findall(SIZE, message)]
-    xs = operation.tensors
-    if len(xs) > 3:
-        xs = sorted({x.size: x for x in xs[::-1]}.values(), key=xs.index)
-    named = [x for x in xs if x.size in sizes or (1, *x.size) in sizes]
-    if len(named) < 2 and (both or not (operation.is_inside and sizes)):
-        named += [x for x in xs if x not in named][: 3 - len(named)]
-    return tuple(sorted(named, key=xs.index))
-
-
 def numbers(text: str | None) -> Ints:
     """All whole numbers in a part of a message."""
     return tuple(map(int, re.findall(r"-?\d+", text or "")))

@@ -3,11 +3,12 @@
 A rule names them by forms. `{}.T` stands in place of each of its operands, and `1 {}.T` in place
 of one of them; `torch.matmul({0}, {1})` in place of it all, where `{first}` is what the operation
 was given first, `{rest}` what else, and `{call}` what was called; `1 keepdim=True` gives the call
-that an operand is that keyword. `own` gives the tensor memory of its own, on the line before.
+that an operand is that keyword. A word is for several forms: see `_WORDS`. `own` gives the tensor
+memory of its own, on the line before.
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from itertools import takewhile
@@ -27,6 +28,12 @@ from stridekit.own_code.operations import (
 )
 from stridekit.own_code.shadows import Refused, Shadows, layout_of
 
+# Rather float32 for both than what takes twice the room, or whole numbers; but no part is lost.
+_CASTS = {
+    "complex128": "{}.cdouble()", "complex64": "{}.cfloat()",
+    "float32": "{}.float()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()",
+    "float64": "{}.double()", "int64": "{}.long()", "int32": "{}.int()", "uint8": "{}.byte()",
+}  # fmt: skip
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
 _UNTRIED = ("asarray", "array", "from_dlpack")
 
@@ -68,6 +75,14 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
     word, is_keyword, value = form.partition("=")
     if form == "own":
         yield from _owning(operation, xs[0])
+    elif form == "cast":
+        for dtype, each in _CASTS.items():
+            if any(x.dtype == dtype for x in xs):
+                yield from _ways(operation, [x for x in some if x.dtype != dtype], each)
+    elif form in _WORDS and _is_tried(operation):
+        for x in some:
+            for each in _WORDS[form](operation, x, xs):
+                yield from _ways(operation, [x], each)
     elif word.isidentifier() and is_keyword:
         for call in [x.node for x in some]:
             if isinstance(call, ast.Call):
@@ -82,7 +97,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
         for x in some:
             if x.node is not None and x.node not in places:
                 yield _swapped(operation, x.node, form.replace("{}", spelled(x.node)))
-    elif not operation.is_inside:
+    elif form not in _WORDS and not operation.is_inside:
         first, *others = given_in(operation)
         nodes: list[Any] = [x.node for x in (*operation.args[:1], *(xs if "{0}" in form else ()))]
         if all(nodes) and nodes[0] is first:
@@ -140,6 +155,46 @@ def given_in(operation: Operation) -> list[Any]:
     return [owner, *node.args] if is_method else [*node.args] or [None]
 
 
+# Words for several forms.
+
+
+def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """As a mask, where a value is there for each element; else as indices.
+
+    What stands in brackets and has one for each row may be either.
+    """
+    is_mask = len(x.size) > 1 and x.size == operation.args[0].size
+    numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
+    unsure = operation.name.startswith("[]") and x.size == operation.args[0].size[:1]
+    return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] and not unsure else []
+
+
+def _flipped(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
+    """Turned round by `flip`, where one slice goes backwards."""
+    key = operation.args[1].value
+    keys = key if isinstance(key, tuple) else (key,)
+    back = [dim for dim, part in enumerate(keys) if part != slice(None)]
+    is_one = [keys[dim] for dim in back] == [slice(None, None, -1)]
+    return [f"{{0}}.flip({back[0]})"] if is_one else []
+
+
+def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """Without writing to what is there."""
+    if x is xs[0] and operation.name.endswith("_"):
+        form = f"{{first}}.{operation.name[:-1]}({{rest}})"
+        if not _is_discarded(operation.node):
+            yield form
+        elif isinstance(given_in(operation)[0], ast.Name):
+            yield f"{{first}} = {form}"
+    if isinstance(operation.node, ast.AugAssign) and isinstance(operation.node.target, ast.Name):
+        yield f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}"
+
+
+_WORDS: dict[str, Callable[[Operation, Operand, Some], Iterable[str]]] = {
+    "places": _places, "flip": _flipped, "out of place": _out_of_place,
+}  # fmt: skip
+
+
 def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     """After what it is about has memory of its own: `a = a.clone()` before it.
 
@@ -163,14 +218,14 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
         # A method of an array may write to it where nobody knows.
         tried = copied if x.is_array and called else tried
         yield WayOut(operation.node, tried, f"{name} = {ast.unparse(copied)}")
-    elif called and x.node and not is_discarded(operation.node):
+    elif called and x.node and not _is_discarded(operation.node):
         yield _swapped(operation, x.node, f"{spelled(x.node)}.{method}()")
 
 
 # Trees, and whether they run.
 
 
-def is_discarded(node: Any) -> bool:
+def _is_discarded(node: Any) -> bool:
     """Whether an expression is a statement of its own, so that nobody has what it gives."""
     return isinstance(getattr(node, "parent", None), ast.Expr)
 

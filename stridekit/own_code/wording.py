@@ -3,21 +3,33 @@
 A row is a pattern of the message, in which `SIZE` stands for a size; a clause that follows the
 headers of the tensors that it is about, with what the pattern's groups found, the `name` of the
 operation, and `who` did it; and perhaps forms of ways out. After `!` the clause says all alone,
-after `~` where no tensor is known. A row for some operations begins with their names: `@cat,stack`.
-A pattern goes on after `|`.
+after `~` where no tensor is known; after `=` it is about what is written to. A row for some
+operations begins with their names: `@cat,stack`. A pattern goes on after `|`.
 """
 
 import ast
 import re
 
-from stridekit.own_code.operations import Operation
-from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, named_in, numbers
+from stridekit.own_code.operations import Operand, Operation
+from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
 RULES = RuleBook()
 _WORDING = r"""
 parameter named "([\w.]+)"[\s\S]*more than one element of the written-to tensor
   ! {1} of the model is written to, and several of its elements are one in memory: clone() gives
   each its own.
+more than one element of the written-to tensor
+  = It is written to, and several of its elements are one in memory, as all are along a stride of 0:
+  that cannot take several values.
+  -> own
+is read-only
+  = It cannot be written to: its flag writeable is off. So it is where elements share memory, and
+  where its owner lends it for reading.
+  -> own
+returns multiple views
+  = It is one of several views that one call gave of one memory: autograd cannot follow what is
+  written to one of them.
+  -> out of place
 modified by an inplace operation: \[torch\.\w+ (\[.*?\])\].* version (\d+); expected version (\d+)
   ! A tensor of size {1} was kept for the backward pass as it was, at version {3}, and has been
   written to since: it is at version {2}. Out of place a new one is made; optimizers work in place.
@@ -26,6 +38,13 @@ modified by an inplace operation: \[torch\.\w+ (\[.*?\])\].* version (\d+); expe
 returned an invalid gradient at index (\d+) - got (SIZE) but expected shape compatible with (SIZE)
   ! A gradient has the size of what it is of. At index {1} backward gave one of size {2}, and what
   forward was given there has size {3}.
+a leaf Variable that requires grad is being used in an in-place
+  = It is changed in place, and it is a leaf that requires grad, or lies in one: autograd starts
+  from it as it is. Under torch.no_grad() it may be changed.
+result type (\w+) can't be cast to the desired
+|Cannot cast ufunc '\w+' output from dtype\('(\w+)
+  = Its memory keeps its dtype, and the result is {1}{2}, which says more than that can hold.
+  -> out of place
 @unpack values to unpack \(expected(?: at least)? (\d+)
   Its size has a number for each dim, and there are {1} names.
 @unpack[] values to unpack \(expected(?: at least)? (\d+)
@@ -97,6 +116,16 @@ index_select.*: Index is supposed to be a vector
   index_select takes indices of one dim.
 elements of source < number of ones
   The source has an element for each place that the mask picks.
+used as ind|index tensor of|only integers|'indices' to have|for index\.?$|target dtype
+|scalar type Long|supports boolean masks|to be a boolean tensor|BoolTensor
+  What names places is whole numbers, of dtype int64, or a mask, of dtype bool.
+  -> places
+  -> 0 {}.long()
+  -> 0 {}.bool()
+dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and \w+ type|be cast to
+|(?:did not|to) match (?:Dou|Fl|quer)
+  All must be of one dtype.
+  -> cast
 same device|not on the expected device
   Their memory lies in different places.
 out of meta tensor
@@ -145,6 +174,9 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
   -> 0 {}.permute(0, 2, 1)
   -> 1 {}.squeeze(1)
+target with class probabilities
+  A target of the size of the first holds probabilities of the classes, in floating point.
+  -> cast
 implemented for 'Long|[gG]ot:? Long$|(?:only supports?|either) float
   {name} does not take whole numbers.
 ^Target (-?\d+) is out of bounds
@@ -294,11 +326,38 @@ def _registered(row: str) -> None:
         if text.startswith("! "):
             return Grounds((), text[2:], alone=True)
         stands_alone = text.startswith("~ ") and not operation.is_inside
-        xs = named_in(operation, said.string, "the first" in text)
+        if text.startswith("= "):
+            x = operation.written
+            fits = x.is_array and x.value.flags.writeable and "own" in forms
+            return None if fits else Grounds((x,), text[2:], forms)
+        xs = _named(operation, said.string, "the first" in text)
         if operation.is_inside and "torch.from_numpy({})" in forms:
             xs = tuple(x for x in xs if x.is_array)
+        if "cast" in forms:
+            # Indices and masks are of a dtype of their own.
+            index = operation.args[2:3] if operation.name.startswith(("scatter", "index")) else ()
+            xs = tuple(x for x in xs if x not in index)
+            values = tuple(x for x in xs if x.dtype not in ("int64", "int32", "bool"))
+            xs = values if len({x.dtype for x in values}) > 1 else xs
+            if len({x.dtype for x in xs}) < 2:
+                return None
         stands_alone = stands_alone or (operation.is_known and isinstance(operation.node, ast.Call))
         return Grounds(xs, text.removeprefix("~ "), forms) if xs or stands_alone else None
+
+
+def _named(operation: Operation, message: str, both: bool) -> tuple[Operand, ...]:
+    """The tensors of sizes that are named, or up to three; of many, one of each size.
+
+    Inside of a library, none where the message names other sizes, unless it is about `both`.
+    """
+    sizes = [numbers(text) for text in re.findall(SIZE, message)]
+    xs = operation.tensors
+    if len(xs) > 3:
+        xs = sorted({x.size: x for x in xs[::-1]}.values(), key=xs.index)
+    named = [x for x in xs if x.size in sizes or (1, *x.size) in sizes]
+    if len(named) < 2 and (both or not (operation.is_inside and sizes)):
+        named += [x for x in xs if x not in named][: 3 - len(named)]
+    return tuple(sorted(named, key=xs.index))
 
 
 for _row in re.split(r"\n(?=\S)", _WORDING.strip().replace("\n|", "|")):
