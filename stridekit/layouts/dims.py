@@ -1,14 +1,14 @@
 """Operations on dims: each takes a layout and gives another one over the same storage.
 
-A tensor's methods of these names are these rules, of its layout. Sizes, strides and offsets are in
-elements. None of these ever moves an element, so their cost does not depend on the number of
-elements. Dims may be negative; a dim that is not there is refused with DimError.
+Sizes, strides and offsets are in elements. None of these ever moves an element, so their cost
+does not depend on the number of elements. Dims may be negative; a dim that is not there is
+refused with DimError.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from operator import index as to_index
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 from stridekit.errors import (
     ArgumentError,
@@ -20,7 +20,7 @@ from stridekit.errors import (
     quoted,
 )
 from stridekit.layouts.layout import Ints, Layout, count, spell, wrap_dim
-from stridekit.layouts.whole_numbers import WIDEST, as_int, as_ints, sizes_of
+from stridekit.layouts.whole_numbers import WIDEST, as_int, as_ints
 
 
 def transpose(layout: Layout, dim0: SupportsIndex, dim1: SupportsIndex) -> Layout:
@@ -39,8 +39,8 @@ def transpose(layout: Layout, dim0: SupportsIndex, dim1: SupportsIndex) -> Layou
     return Layout.over(dims, layout.storage_offset)
 
 
-def permute(layout: Layout, *args: Any, dims: Any = None) -> Layout:
-    """The layout whose dim d is the old dim dims[d]. Nothing moves.
+def permute(layout: Layout, dims: Sequence[SupportsIndex]) -> Layout:
+    """The layout whose dim d is the old dim dims[d].
 
     Law: permuting by p and then by its inverse gives the same layout back.
     Raises LayoutError unless dims names each dim once.
@@ -48,33 +48,25 @@ def permute(layout: Layout, *args: Any, dims: Any = None) -> Layout:
     >>> permute(Layout.of((2, 3, 4)), (2, 0, 1))
     Layout(size=(4, 2, 3), stride=(1, 12, 4), storage_offset=0)
     """
-    order = sizes_of("permute", args, dims, "a dim")
-    call = f"permute({spell(order)})"
-    if len(order) != layout.ndim:
+    call = f"permute({spell(as_int('permute', 'a dim', dim) for dim in dims)})"
+    if len(dims) != layout.ndim:
         raise LayoutError(
-            f"{call} on size {layout.size}: {count(len(order), 'dim')} "
-            f"{'is' if len(order) == 1 else 'are'} named, and the tensor has {layout.ndim}. Name "
+            f"{call} on size {layout.size}: {count(len(dims), 'dim')} "
+            f"{'is' if len(dims) == 1 else 'are'} named, and the tensor has {layout.ndim}. Name "
             "each dim once."
         )
     own = layout.dims
-    return Layout.over([own[dim] for dim in distinct(call, layout, order)], layout.storage_offset)
+    return Layout.over([own[dim] for dim in distinct(call, layout, dims)], layout.storage_offset)
 
 
-def squeeze(layout: Layout, *dims: Any, **named: Any) -> Layout:
-    """Without its dims of size 1: all of them, or those that are named. Others stay.
+def squeeze(layout: Layout, dims: Iterable[SupportsIndex] | None = None) -> Layout:
+    """Without its dims of size 1: all of them, or those of `dims`. Others stay.
 
-    >>> squeeze(Layout.of((1, 3, 1))).size, squeeze(Layout.of((1, 3, 1)), 0, 1).size
+    >>> squeeze(Layout.of((1, 3, 1))).size, squeeze(Layout.of((1, 3, 1)), (0, 1)).size
     ((3,), (3, 1))
     """
-    if named:
-        if dims or set(named) != {"dim"}:
-            raise ArgumentError("squeeze: give dim once, as an int or a tuple of them.")
-        dims = (named["dim"],)
-    if len(dims) == 1 and isinstance(dims[0], tuple | list):
-        asked = distinct("squeeze", layout, dims[0])
-    else:
-        asked = distinct("squeeze", layout, dims or range(layout.ndim))
-    kept = [own for dim, own in enumerate(layout.dims) if own[0] != 1 or dim not in asked]
+    named = range(layout.ndim) if dims is None else distinct("squeeze", layout, tuple(dims))
+    kept = [own for dim, own in enumerate(layout.dims) if own[0] != 1 or dim not in named]
     return Layout.over(kept, layout.storage_offset)
 
 
@@ -183,9 +175,7 @@ def narrow(
     return _with_dim(layout, at, count, layout.stride[at], first * layout.stride[at])
 
 
-def unfold(
-    layout: Layout, dimension: SupportsIndex, size: SupportsIndex, step: SupportsIndex
-) -> Layout:
+def unfold(layout: Layout, dim: SupportsIndex, size: SupportsIndex, step: SupportsIndex) -> Layout:
     """Windows over one dim: as many as fit, `step` apart; their elements are a new last dim.
 
     Windows overlap where step < size. Raises SizeError for a window that does not fit, or a
@@ -194,7 +184,7 @@ def unfold(
     >>> unfold(Layout.of((5,)), 0, 3, 1)
     Layout(size=(3, 3), stride=(1, 1), storage_offset=0)
     """
-    at = wrap_dim("unfold", dimension, layout.ndim)
+    at = wrap_dim("unfold", dim, layout.ndim)
     width, hop = (
         as_int("unfold", what, n, plain=True) for what, n in (("size", size), ("step", step))
     )
@@ -212,21 +202,21 @@ def unfold(
 def diagonal(
     layout: Layout,
     offset: SupportsIndex = 0,
-    dim1: SupportsIndex = 0,
-    dim2: SupportsIndex = 1,
+    dim0: SupportsIndex = 0,
+    dim1: SupportsIndex = 1,
 ) -> Layout:
     """The diagonal of two dims, as a new last dim whose stride is the sum of both.
 
-    A positive offset moves along dim2, a negative one along dim1. An empty diagonal leaves the
+    A positive offset moves along dim1, a negative one along dim0. An empty diagonal leaves the
     storage_offset as it is. Raises LayoutError when both dims are one.
 
     >>> diagonal(Layout.of((3, 4)), 1)
     Layout(size=(3,), stride=(5,), storage_offset=1)
     """
     shift = as_int("diagonal", "offset", offset, plain=True)
-    first, second = wrap_dim("diagonal", dim1, layout.ndim), wrap_dim("diagonal", dim2, layout.ndim)
+    first, second = wrap_dim("diagonal", dim0, layout.ndim), wrap_dim("diagonal", dim1, layout.ndim)
     if first == second:
-        raise LayoutError(f"diagonal: dim {dim1} and dim {dim2} are the same. Give two.")
+        raise LayoutError(f"diagonal: dim {dim0} and dim {dim1} are the same. Give two.")
     down, right, dims = max(-shift, 0), max(shift, 0), layout.dims
     (rows, step), (columns, across) = dims[first], dims[second]
     count = max(min(rows - down, columns - right), 0)
@@ -241,14 +231,10 @@ def as_strided(
     stride: Sequence[SupportsIndex],
     storage_offset: SupportsIndex | None = None,
 ) -> Layout:
-    """Any layout on the same storage: the old size and stride play no part.
+    """Any layout on the same storage. Of the old one only the storage_offset is kept, by default.
 
-    The offset is the old one unless it is given. Whether all stays inside the storage is for the
-    storage's owner to check. Raises LayoutError where it does not, for negative numbers, or where
-    there are not as many sizes as strides.
-
-    >>> as_strided(Layout.of((6,)), (2, 2), (1, 2), 1)
-    Layout(size=(2, 2), stride=(1, 2), storage_offset=1)
+    Whether it stays inside the storage is for the storage's owner to check. Raises LayoutError
+    for negative numbers, or where there are not as many sizes as strides.
     """
     sizes = as_ints("as_strided", "a size", size)
     strides = as_ints("as_strided", "a stride", stride)

@@ -4,12 +4,10 @@ Nothing here looks at an element, so nothing copies, and no cost depends on how 
 are. What a view becomes is worked out by the rules in `stridekit.layouts`; here it gets a storage.
 """
 
-from collections.abc import Callable
-from functools import wraps
-from inspect import signature
+from collections.abc import Sequence
 from itertools import accumulate
 from operator import mul
-from typing import Any, Concatenate, ParamSpec, Self, SupportsIndex, TypeVar, overload
+from typing import Any, Self, SupportsIndex, overload
 
 from stridekit.errors import (
     ArgumentError,
@@ -27,23 +25,6 @@ from stridekit.layouts.view_rule import Obstacle, plan_view, view_dtype
 from stridekit.layouts.whole_numbers import WIDEST, a_type, sizes_of
 from stridekit.tensors.dtypes import DType, as_dtype
 from stridekit.tensors.storage import Storage
-
-Arguments = ParamSpec("Arguments")
-T = TypeVar("T", bound="TensorHeader")
-
-
-def view_by(
-    rule: Callable[Concatenate[Layout, Arguments], Layout],
-) -> Callable[Concatenate[T, Arguments], T]:
-    """The method that lays what a rule makes of a tensor's layout over the same storage."""
-
-    @wraps(rule)
-    def method(self: T, /, *args: Arguments.args, **named: Arguments.kwargs) -> T:
-        return self._under(rule(self._layout, *args, **named))
-
-    own = signature(rule).replace(return_annotation=Self)
-    method.__signature__ = own  # type: ignore[attr-defined]
-    return method
 
 
 class TensorHeader:
@@ -208,14 +189,13 @@ class TensorHeader:
             raise ViewError(plan.message, plan)
         return self._under(plan)
 
-    transpose = view_by(rules.transpose)
-    permute = view_by(rules.permute)
-    squeeze = view_by(rules.squeeze)
-    unsqueeze = view_by(rules.unsqueeze)
-    select = view_by(rules.select)
-    unfold = view_by(rules.unfold)
-    diagonal = view_by(rules.diagonal)
-    as_strided = view_by(rules.as_strided)
+    def transpose(self, dim0: SupportsIndex, dim1: SupportsIndex) -> Self:
+        """Two dims exchanged. Sizes and strides swap places; nothing moves. Raises DimError.
+
+        >>> sk.arange(24).view(2, 3, 4).transpose(0, 2).stride()
+        (1, 4, 12)
+        """
+        return self._under(rules.transpose(self._layout, dim0, dim1))
 
     def t(self) -> Self:
         """The transpose of a matrix; a tensor of fewer dims as it is.
@@ -227,7 +207,7 @@ class TensorHeader:
                 f"t() on size {self.shape}: it is for at most 2 dims: "
                 "transpose(dim0, dim1) says which two to exchange."
             )
-        return self.transpose(0, -1)
+        return self._under(rules.transpose(self._layout, 0, -1))
 
     @property
     def T(self) -> Self:  # noqa: N802 - torch's name
@@ -237,14 +217,55 @@ class TensorHeader:
                 f"T on size {self.shape}: it is meant for 2 dims. permute(...) says which dim goes "
                 "where; mT transposes matrices in a batch."
             )
-        return self.permute(tuple(reversed(range(self.ndim))))
+        return self._under(rules.permute(self._layout, range(self.ndim)[::-1]))
 
     @property
     def mT(self) -> Self:  # noqa: N802 - torch's name
         """The last two dims exchanged; rank 0 as it is. Raises SizeError for rank 1."""
         if self.ndim == 1:
             raise SizeError("mT on rank 1: it exchanges the last two dims, and there is one.")
-        return self.transpose(-2, -1) if self.ndim else self
+        return self._under(rules.transpose(self._layout, -2, -1)) if self.ndim else self
+
+    def permute(self, *args: Any, dims: Any = None) -> Self:
+        """Dim d of the result is dim dims[d] of this tensor. Nothing moves.
+
+        Law: `t.permute(p).permute(inverse of p)` has t's header.
+        Raises PermutationError or DimError.
+
+        >>> sk.arange(24).view(2, 3, 4).permute(2, 0, 1).shape
+        (4, 2, 3)
+        """
+        return self._under(rules.permute(self._layout, sizes_of("permute", args, dims, "a dim")))
+
+    def squeeze(self, *dims: Any, **named: Any) -> Self:
+        """Without its dims of size 1, or without those named, if they have size 1.
+
+        >>> sk.zeros(1, 3, 1).squeeze().shape, sk.zeros(1, 3, 1).squeeze(0).shape
+        ((3,), (3, 1))
+        """
+        if named:
+            if dims or set(named) != {"dim"}:
+                raise ArgumentError("squeeze: give dim once, as an int or a tuple of them.")
+            dims = (named["dim"],)
+        if len(dims) == 1 and isinstance(dims[0], tuple | list):
+            return self._under(rules.squeeze(self._layout, dims[0]))
+        return self._under(rules.squeeze(self._layout, dims or None))
+
+    def unsqueeze(self, dim: SupportsIndex) -> Self:
+        """With a new dim of size 1 before `dim`, which counts in the result.
+
+        >>> sk.zeros(3, 4).unsqueeze(1).stride()
+        (4, 4, 1)
+        """
+        return self._under(rules.unsqueeze(self._layout, dim))
+
+    def select(self, dim: SupportsIndex, index: SupportsIndex) -> Self:
+        """One dim dropped at one index: the offset moves by index * stride.
+
+        >>> sk.arange(12).view(3, 4).select(1, -1).tolist()
+        [3, 7, 11]
+        """
+        return self._under(rules.select(self._layout, dim, index))
 
     def narrow(self, dim: SupportsIndex, start: SupportsIndex, length: SupportsIndex) -> Self:
         """`length` indices of one dim, from `start` on.
@@ -269,6 +290,40 @@ class TensorHeader:
         if isinstance(plan, ExpandObstacle):
             raise ExpandError(plan.message, plan)
         return self._under(plan)
+
+    def unfold(self, dimension: SupportsIndex, size: SupportsIndex, step: SupportsIndex) -> Self:
+        """Windows over one dim, `step` apart; their elements are a new last dim.
+
+        >>> sk.arange(5).unfold(0, 3, 1).tolist()
+        [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
+        """
+        return self._under(rules.unfold(self._layout, dimension, size, step))
+
+    def diagonal(
+        self, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1
+    ) -> Self:
+        """The diagonal of two dims, as a new last dim whose stride is the sum of both.
+
+        >>> sk.arange(12).view(3, 4).diagonal().tolist()
+        [0, 5, 10]
+        """
+        return self._under(rules.diagonal(self._layout, offset, dim1, dim2))
+
+    def as_strided(
+        self,
+        size: Sequence[SupportsIndex],
+        stride: Sequence[SupportsIndex],
+        storage_offset: SupportsIndex | None = None,
+    ) -> Self:
+        """Any header over the same storage: this tensor's own size and stride play no part.
+
+        The offset is this tensor's own unless it is given. Raises LayoutError for a header
+        that leaves the storage.
+
+        >>> sk.arange(6).as_strided((2, 2), (1, 2), 1).tolist()
+        [[1, 3], [2, 4]]
+        """
+        return self._under(rules.as_strided(self._layout, size, stride, storage_offset))
 
     def detach(self) -> Self:
         """Another tensor with the same header on the same storage."""

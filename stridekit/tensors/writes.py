@@ -269,7 +269,7 @@ def _spread(value: TensorHeader, size: Ints) -> TensorHeader:
     # Dims of size 1 in front are too many at times, and say nothing.
     layout = value.layout
     while layout.ndim and layout.size[0] == 1:
-        layout = squeeze(layout, 0)
+        layout = squeeze(layout, (0,))
     # torch takes a view of it, which gives dims of size 1 strides of its own.
     viewed = plan_view(layout, layout.size)
     assert isinstance(viewed, Layout)
