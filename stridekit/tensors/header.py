@@ -230,7 +230,7 @@ class TensorHeader:
         """Dim d of the result is dim dims[d] of this tensor. Nothing moves.
 
         Law: `t.permute(p).permute(inverse of p)` has t's header.
-        Raises PermutationError or DimError.
+        Raises LayoutError or DimError.
 
         >>> sk.arange(24).view(2, 3, 4).permute(2, 0, 1).shape
         (4, 2, 3)
