@@ -205,7 +205,7 @@ def _fitting(made: _Texts, subject: Subject, asked: Options) -> int:
     if columns <= COLUMNS_LEAST:
         return 0
     told = told_alike(made.texts)
-    longest = max(map(len, told.values() or made.texts))
+    longest = max(len(told.get(text, text)) for text in made.texts)
     if asked.traverse is not None:
         longest = max(longest, len(str(subject.layout.numel)) + 5)
     fitting = max(PAGE // (longest + 2), COLUMNS_LEAST)

@@ -102,11 +102,9 @@ def in_one_notation(scene: Scene) -> Scene:
 
 def _alike(sections: Sequence[Section]) -> Sequence[Section]:
     """Sections, with all of their floats in one notation."""
-    texts: list[str] = []
-    for section in sections:
-        texts += [cell.text for grid in section.grids for cell in grid.cells]
-        texts += [slot.text for strip in section.strips for slot in strip.slots]
-    told = told_alike(texts)
+    cells = (cell.text for part in sections for grid in part.grids for cell in grid.cells)
+    slots = (slot.text for part in sections for strip in part.strips for slot in strip.slots)
+    told = told_alike([*cells, *slots])
     if not told:
         return sections
     return [

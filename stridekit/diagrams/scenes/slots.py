@@ -214,14 +214,11 @@ class _Told:
 def _told_by_cells(
     members: Sequence[SectionMember], grids: Sequence[Grid], kind: SlotKind
 ) -> _Told:
-    """What the grids' cells tell of the slots below them: texts, marks and visit numbers."""
+    """What the grids' cells tell of the slots below them: marks and visit numbers."""
     told = _Told()
     for member, grid in zip(members, grids, strict=False):
         if not kind.shows(member):
             continue
-        # What a tensor says may be something else than what memory holds.
-        if kind.dtype and member.subject.says is None:
-            told.texts.update([(cell.address, cell.text) for cell in grid.cells])
         for cell in grid.cells:
             if not (cell.marks or cell.visit):
                 continue
@@ -239,7 +236,7 @@ def _told_by_cells(
 def _read(
     told: _Told, member: SectionMember, kind: SlotKind, addresses: list[int], *, short: bool
 ) -> None:
-    """Add the values in the slots that no cell shows, as a tensor sees them."""
+    """Add the values in the slots that have none yet, as a tensor's memory holds them."""
     subject, texts = member.subject, told.texts
     if kind.dtype and not kind.shows(member):
         return
