@@ -19,14 +19,10 @@ HERE = "cpu"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
 
 
-class Exact(str):
-    """A float told exactly, until all beside it are known: `notation` tells them alike."""
-
-    __slots__ = ()
-
-
 def value_text(value: Value) -> str:
-    """A value in few characters: whole ones take 9 at most, a moment 19. A float is Exact.
+    """A value in few characters: whole ones take 9 at most, a moment 19.
+
+    Floats are told exactly: `notation` tells all of a section alike.
 
     >>> [value_text(v) for v in (12, -0.5, 3.0, 1234567890, True, 1 - 2j)]
     ['12', '-0.5', '3.0', '1.2e+09', 'True', '1-2j']
@@ -38,7 +34,7 @@ def value_text(value: Value) -> str:
         return one_line(value, WORDS_MOST)
     if isinstance(value, complex):
         return f"{value.real:.2g}{value.imag:+.2g}j"
-    return Exact(value) if isinstance(value, float) else str(value)
+    return str(value)
 
 
 def short_text(value: Value) -> str:
@@ -56,18 +52,19 @@ def short_text(value: Value) -> str:
     return f"{value.real:.0e}{value.imag:+.0e}j"
 
 
-def value_texts(values: Sequence[Value], *, short: bool = False) -> list[str]:
-    """The text of each value.
+def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[str], bool]:
+    """The text of each value, and whether some are floats: exact ones, until all are known.
 
     >>> value_texts([12, -0.5]), value_texts([3, 10**9])
-    (['12', '-0.5'], ['3', '1.0e+09'])
+    ((['12', '-0.5'], True), (['3', '1.0e+09'], False))
     """
-    if {*map(type, values)} == {int}:
+    kinds = {*map(type, values)}
+    if kinds == {int} and not short:
         # Whole numbers are much the most frequent.
         texts = [*map(str, values)]
         if max(map(len, texts)) <= WHOLE_MOST:
-            return texts
-    return [*map(short_text if short else value_text, values)]
+            return texts, False
+    return [*map(short_text if short else value_text, values)], float in kinds
 
 
 def number_text(n: int) -> str:

@@ -20,7 +20,7 @@ from stridekit.diagrams.scenes.elision import (
     shown_elements,
 )
 from stridekit.diagrams.scenes.memory import SectionMember
-from stridekit.diagrams.scenes.notation import told_alike
+from stridekit.diagrams.scenes.notation import LONGEST, told_alike
 from stridekit.diagrams.scenes.scene import Cell, DimLabel, Grid, Hop, Mark, Marks
 from stridekit.layouts.dims import permute
 from stridekit.layouts.layout import Ints, Layout, count
@@ -138,6 +138,7 @@ class _Texts(NamedTuple):
 
     shown: ShownElements
     texts: list[str]
+    floats: bool
     short: bool
 
 
@@ -150,7 +151,7 @@ def grid_of(
     base, traversal = shift // unit, Traversal.of(member, asked)
     keep = extremes(layout) + asked.written
     keep += (asked.select,) if asked.select is not None else ()
-    (rows, columns, blocks, elements), texts, short = _fitted(subject, keep, asked)
+    (rows, columns, blocks, elements), texts, floats, short = _fitted(subject, keep, asked)
     marks = _marks(member, elements, asked, touched, traversal)
     visits = [""] * len(elements)
     if traversal:
@@ -176,6 +177,7 @@ def grid_of(
         # Three times as quick as one call for each.
         tuple(map(Cell._make, cells)),
         tuple(labels),
+        floats=floats,
         short=short,
     )
 
@@ -190,7 +192,7 @@ def _fitted(subject: Subject, keep: tuple[Ints, ...], asked: Options) -> _Texts:
     def in_columns(columns: int, *, short: bool = False) -> _Texts:
         shown = shown_elements(subject.layout, keep, columns)
         positions = [element.position for element in shown.elements]
-        return _Texts(shown, _texts(subject, positions, values=asked.values, short=short), short)
+        return _Texts(shown, *_texts(subject, positions, values=asked.values, short=short), short)
 
     made = in_columns(COLUMNS)
     if (fitting := _fitting(made, subject, asked)) and "complex" in subject.dtype:
@@ -201,11 +203,13 @@ def _fitted(subject: Subject, keep: tuple[Ints, ...], asked: Options) -> _Texts:
 
 def _fitting(made: _Texts, subject: Subject, asked: Options) -> int:
     """How many columns fit a page; 0 if all do."""
-    columns = len(made.shown.columns)
-    if columns <= COLUMNS_LEAST:
-        return 0
-    told = told_alike(made.texts)
-    longest = max(len(told.get(text, text)) for text in made.texts)
+    columns, texts = len(made.shown.columns), made.texts
+    if made.floats and columns > PAGE // (LONGEST + 2):
+        told = told_alike(texts)
+        texts = [told.get(text, text) for text in texts]
+    longest = max(map(len, texts), default=0)
+    if made.floats:
+        longest = min(longest, LONGEST)
     if asked.traverse is not None:
         longest = max(longest, len(str(subject.layout.numel)) + 5)
     fitting = max(PAGE // (longest + 2), COLUMNS_LEAST)
@@ -222,23 +226,26 @@ def extremes(layout: Layout) -> tuple[Ints, ...]:
     )
 
 
-def _texts(subject: Subject, positions: list[int], *, values: bool, short: bool) -> list[str]:
+def _texts(
+    subject: Subject, positions: list[int], *, values: bool, short: bool
+) -> tuple[list[str], bool]:
     """The text at each position: its value, or the position where values are not wanted.
 
-    The value is what the tensor says, also where memory holds something else.
+    The value is what the tensor says, also where memory holds something else. And whether values
+    are floats.
     """
     if not values or not subject.readable:
-        return [*map(str, positions)]
+        return [*map(str, positions)], False
     known = _inside(subject, positions)
     if unwritten := subject.unwritten(known):
         known = [position for position in known if position not in unwritten]
     read = subject.read(known) if known else []
     said = subject.says(known, read) if subject.says else read
-    texts = value_texts(said, short=short)
+    texts, floats = value_texts(said, short=short)
     if len(known) == len(positions):
-        return texts
+        return texts, floats
     found = dict(zip(known, texts, strict=True)) | dict.fromkeys(unwritten, UNWRITTEN_TEXT)
-    return [found.get(position, OUTSIDE_TEXT) for position in positions]
+    return [found.get(position, OUTSIDE_TEXT) for position in positions], floats
 
 
 def _inside(subject: Subject, positions: list[int]) -> list[int]:

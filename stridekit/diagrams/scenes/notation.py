@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple, TypeVar
 
-from stridekit.diagrams.scenes.captions import Exact
 from stridekit.diagrams.scenes.scene import Cell, Scene, Section, Slot
 
 # So many digits of each float are told, and so many stand in a text at most: float32 has no more.
@@ -16,6 +15,8 @@ DIGITS, DIGITS_MOST = 4, 7
 SMALL, LARGE = 1e-4, 999_999.5
 # Where all are whole they have a place after the point as long as the largest one is shorter.
 LONG_WHOLE = 1000
+# No text is longer: a sign, four digits with a point, an exponent of three.
+LONGEST = 12
 
 T = TypeVar("T", Cell, Slot)
 
@@ -83,12 +84,17 @@ def _tells_apart(places: int, values: Sequence[float]) -> bool:
 
 
 def told_alike(texts: Iterable[str]) -> dict[str, str]:
-    """For each exact text of a float how it is told beside the others.
+    """For each exact text of a float how it is told beside the others. Words stay as they are.
 
-    >>> told_alike([Exact(1 / 3), Exact(12.5), "?"])
+    >>> told_alike(["0.3333333333333333", "12.5", "?"])
     {'0.3333333333333333': '0.33', '12.5': '12.50'}
     """
-    values = {text: float(text) for text in texts if isinstance(text, Exact)}
+    values: dict[str, float] = {}
+    for text in texts:
+        try:
+            values[text] = float(text)
+        except ValueError:
+            continue
     notation = Notation.of(values.values())
     return {text: notation.text(value) for text, value in values.items()}
 
@@ -102,16 +108,21 @@ def in_one_notation(scene: Scene) -> Scene:
 
 def _alike(sections: Sequence[Section]) -> Sequence[Section]:
     """Sections, with all of their floats in one notation."""
-    cells = (cell.text for part in sections for grid in part.grids for cell in grid.cells)
-    slots = (slot.text for part in sections for strip in part.strips for slot in strip.slots)
-    told = told_alike([*cells, *slots])
-    if not told:
+    grids = [grid for section in sections for grid in section.grids if grid.floats]
+    strips = [strip for section in sections for strip in section.strips if strip.floats]
+    if not grids and not strips:
         return sections
+    texts = {cell.text for grid in grids for cell in grid.cells}
+    told = told_alike(texts.union(slot.text for strip in strips for slot in strip.slots))
     return [
         section._replace(
-            grids=tuple(grid._replace(cells=_retold(grid.cells, told)) for grid in section.grids),
+            grids=tuple(
+                grid._replace(cells=_retold(grid.cells, told)) if grid.floats else grid
+                for grid in section.grids
+            ),
             strips=tuple(
-                strip._replace(slots=_retold(strip.slots, told)) for strip in section.strips
+                strip._replace(slots=_retold(strip.slots, told)) if strip.floats else strip
+                for strip in section.strips
             ),
         )
         for section in sections
@@ -120,8 +131,6 @@ def _alike(sections: Sequence[Section]) -> Sequence[Section]:
 
 def _retold(items: tuple[T, ...], told: Mapping[str, str]) -> tuple[T, ...]:
     """Cells, or slots, with other texts."""
-    if not any(isinstance(item.text, Exact) for item in items):
-        return items
     columns = dict(zip(items[0]._fields, zip(*items, strict=True), strict=True))
     columns["text"] = tuple(told.get(text, text) for text in columns["text"])
     make: Any = items[0]._make

@@ -114,8 +114,9 @@ class Grid(NamedTuple):
 
     The last four dims at most make a block of `rows` and `columns`; there is one under each leading
     index that is shown. `blocks` are their labels, or LEFT_OUT for leading indices that are not.
-    `short` says that complex numbers have fewer digits than elsewhere. A large tensor has a
-    `heatmap` where statistics were asked for.
+    `floats` says that the texts are floats, in full until all floats of
+    the picture are known; `short`, that complex numbers have fewer digits than elsewhere. A large
+    tensor has a `heatmap` where statistics were asked for.
     """
 
     name: str
@@ -127,6 +128,7 @@ class Grid(NamedTuple):
     cells: tuple[Cell, ...]
     dims: tuple[DimLabel, ...]
     outlines: tuple[Outline, ...] = ()
+    floats: bool = False
     short: bool = False
     heatmap: Heatmap | None = None
 
@@ -174,6 +176,7 @@ class Strip(NamedTuple):
     A break stands wherever memory is left out: between slots, before them or behind them. `unit` is
     the size of a slot, in bytes; `line` how many slots make a cache line, or 0. With `in_bytes` the
     address of each slot is told in bytes as well. Lanes stand under the last strip of a section.
+    `floats` is meant as in a grid.
     """
 
     memory: str
@@ -185,6 +188,7 @@ class Strip(NamedTuple):
     more_lanes: int = 0
     line: int = 0
     in_bytes: bool = False
+    floats: bool = False
 
     @property
     def title(self) -> str:

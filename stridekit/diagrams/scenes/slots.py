@@ -132,6 +132,7 @@ def strips_of(
                 _breaks(addresses, frame, kind.unit, end),
                 line=0 if strips else line // kind.unit,
                 in_bytes=split or any(member.subject.library == "numpy" for member in members),
+                floats=told.floats,
             )
         )
     if len(members) > 1:
@@ -203,22 +204,27 @@ def _addresses(frame: Frame, unit: int, end: int) -> list[int]:
 
 @dataclass
 class _Told:
-    """What is told of the slots of one strip, by address."""
+    """What is told of the slots of one strip, by address; and whether texts are floats."""
 
     texts: dict[int, str] = field(default_factory=dict)
     # In the order in which they came, each once.
     marks: dict[int, dict[Mark, None]] = field(default_factory=lambda: defaultdict(dict))
     visits: dict[int, str] = field(default_factory=dict)
+    floats: bool = False
 
 
 def _told_by_cells(
     members: Sequence[SectionMember], grids: Sequence[Grid], kind: SlotKind
 ) -> _Told:
-    """What the grids' cells tell of the slots below them: marks and visit numbers."""
+    """What the grids' cells tell of the slots below them: texts, marks and visit numbers."""
     told = _Told()
     for member, grid in zip(members, grids, strict=False):
         if not kind.shows(member):
             continue
+        # What a tensor says may be something else than what memory holds.
+        if kind.dtype and member.subject.says is None:
+            told.texts.update([(cell.address, cell.text) for cell in grid.cells])
+            told.floats |= grid.floats
         for cell in grid.cells:
             if not (cell.marks or cell.visit):
                 continue
@@ -236,7 +242,7 @@ def _told_by_cells(
 def _read(
     told: _Told, member: SectionMember, kind: SlotKind, addresses: list[int], *, short: bool
 ) -> None:
-    """Add the values in the slots that have none yet, as a tensor's memory holds them."""
+    """Add the values in the slots that no cell shows, as a tensor sees them."""
     subject, texts = member.subject, told.texts
     if kind.dtype and not kind.shows(member):
         return
@@ -251,7 +257,8 @@ def _read(
     if not mine:
         return
     if kind.dtype:
-        found = value_texts(subject.read(mine), short=short)
+        found, floats = value_texts(subject.read(mine), short=short)
+        told.floats |= floats
     else:
         found = [f"{byte:02x}" for byte in subject.bytes_at(mine, 1)]
     texts.update((place + base, text) for place, text in zip(mine, found, strict=True))
