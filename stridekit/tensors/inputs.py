@@ -294,27 +294,42 @@ def _listed(nested: "Sequence[Any]") -> Listed:
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
 
 
-# What torch's constructors take beside: here there is one answer to each.
+# Devices, and what else torch's constructors take: here there is one answer to each.
+
+
+_PLAIN: dict[str, tuple[str | None, ...]] = {
+    "device": (None, "cpu", "cpu:0"),
+    "requires_grad": ("False",),
+    "pin_memory": (None, "False"),
+    "layout": (None, "torch.strided"),
+    "out": (None,),
+}
 
 
 def require_plain(call: str, options: dict[str, Any]) -> None:
-    """Refuse what asks for a device other than the cpu, or for gradients.
+    """Refuse what asks for another device, for gradients, or for a layout without strides.
 
     Raises StorageError, NotOfferedError, and ArgumentError for what is not a device, or for a
     keyword that nobody knows.
     """
-    for name in options.keys() - {"device", "requires_grad"}:
-        raise ArgumentError(f"{call}: there is no keyword {quoted(name)}.")
-    device, grad = options.get("device"), options.get("requires_grad", False)
-    if grad is not False:
-        raise NotOfferedError(
-            f"{call}(requires_grad={quoted(grad)}): a tensor here is a header over the computer's "
-            "own memory, without a history. t.torch() gives torch's tensor."
-        )
-    # torch says a device by a name, a number, or an object of its own.
-    if device is not None and type(device).__name__ not in ("str", "int", "device"):
-        raise ArgumentError(f"{call}: {quoted(device)} is not a device. There is one, the cpu.")
-    if str(device) not in ("None", "cpu", "cpu:0"):
+    for name, value in options.items():
+        if name not in _PLAIN:
+            raise ArgumentError(f"{call}: there is no keyword {quoted(name)}.")
+        if (value if value is None else str(value)) in _PLAIN[name]:
+            continue
+        if name != "device":
+            raise NotOfferedError(
+                f"{call}({name}={quoted(value)}): a tensor here is a header over the computer's "
+                "own memory, without a history and always new. t.torch() gives torch's tensor."
+            )
+        if not _is_device(value):
+            raise ArgumentError(f"{call}: {quoted(value)} is not a device. There is one, the cpu.")
         raise StorageError(
-            f"{call}(device={quoted(str(device))}): the memory here is the computer's own, the cpu."
+            f"{call}(device={quoted(str(value))}): the memory here is the computer's own, the cpu."
         )
+
+
+def _is_device(value: Any) -> bool:
+    """Whether it says a device as torch says it: by a name, a number, or one of its objects."""
+    is_torch_s = type(value).__module__ == "torch" and type(value).__name__ == "device"
+    return is_torch_s or type(value) is int or (isinstance(value, str) and value not in BY_NAME)
