@@ -24,12 +24,13 @@ from stridekit.errors import (
 )
 from stridekit.layouts.indexing import Item, Key, Listed
 from stridekit.layouts.layout import Ints
-from stridekit.layouts.whole_numbers import WIDEST, as_int, spell_long
+from stridekit.layouts.whole_numbers import WIDEST, a_type, as_int, spell_long
 from stridekit.tensors.dtypes import (
     BY_NAME,
     DEFAULTS,
     DType,
     Number,
+    as_dtype,
     float32,
     kind_of,
     promote,
@@ -294,7 +295,40 @@ def _listed(nested: "Sequence[Any]") -> Listed:
     return Listed(nest.size, tuple(as_int("[...]", "an index", n) for n in nest.values))  # type: ignore[arg-type]
 
 
+def require_truth(call: str, name: str, value: Any) -> None:
+    """Refuse what is not True or False. Raises ArgumentError."""
+    if not isinstance(value, bool):
+        raise ArgumentError(
+            f"{call}: {name} is True or False, and {quoted(value)} is {a_type(value)}."
+        )
+
+
 # Devices, and what else torch's constructors take: here there is one answer to each.
+
+
+def target_of(args: tuple[Any, ...], **named: Any) -> tuple[DType | None, bool]:
+    """The dtype and the copy flag that the arguments of `to` mean, as torch reads them."""
+    first, *rest = args or (None,)
+    if isinstance(first, TensorHeader):
+        args = (None, first.dtype, *rest)
+    elif not _is_device(first) and (first is not None or (rest and isinstance(rest[0], bool))):
+        args = (None, *args)
+    if len(args) > len(named):
+        raise ArgumentError(
+            "to: give a dtype, a tensor or a device, then non_blocking and copy, and no more."
+        )
+    for name, value in zip(named, args, strict=False):
+        if named[name] is not None and named[name] is not False:
+            raise ArgumentError(
+                f"to: {name}={quoted(named[name])} stands beside arguments by place that decide it "
+                "already. Give one of the two."
+            )
+        named[name] = value
+    require_plain("to", {"device": named["device"]})
+    for name in ("non_blocking", "copy"):
+        require_truth("to", name, named[name])
+    dtype = named["dtype"]
+    return None if dtype is None else as_dtype(dtype), named["copy"]
 
 
 _PLAIN: dict[str, tuple[str | None, ...]] = {

@@ -23,7 +23,7 @@ from stridekit.errors import (
 )
 from stridekit.layouts.whole_numbers import article
 from stridekit.tensors.header import TensorHeader
-from stridekit.tensors.inputs import read_values
+from stridekit.tensors.inputs import read_values, require_truth
 
 Numeric = TypeVar("Numeric", int, float, complex)
 # The letters by which NumPy's array interface names kinds.
@@ -40,11 +40,15 @@ class TensorProtocols(TensorHeader):
 
     # The same memory, in other libraries.
 
-    def numpy(self) -> Any:
-        """A NumPy array on the same memory. Writes are seen on both sides."""
+    def numpy(self, *, force: bool = False) -> Any:
+        """A NumPy array on the same memory. Writes are seen on both sides.
+
+        There is nothing to force here: every tensor lies on the cpu, and needs no grad.
+        """
         with needing("numpy()", "numpy"):
             from stridekit.tensors.interop.numpy import to_numpy
 
+        require_truth("numpy", "force", force)
         return to_numpy(self)
 
     def torch(self) -> Any:

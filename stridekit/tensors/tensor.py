@@ -29,9 +29,9 @@ from stridekit.layouts.memory_formats import (
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 from stridekit.layouts.whole_numbers import a_type, as_int, as_ints, counting, sizes_of
-from stridekit.tensors.dtypes import DType, Number, as_dtype
+from stridekit.tensors.dtypes import DType, Number
 from stridekit.tensors.header import TensorHeader, checked
-from stridekit.tensors.inputs import as_key, read_values, require_plain
+from stridekit.tensors.inputs import as_key, read_values, target_of
 from stridekit.tensors.storage import Storage
 from stridekit.tensors.writes import TensorWrites, warn_imaginary
 
@@ -136,24 +136,28 @@ class Tensor(TensorWrites):
 
     def to(
         self,
+        *args: Any,
         dtype: Any = None,
-        *,
         device: Any = None,
+        non_blocking: bool = False,
         memory_format: MemoryFormat = preserve_format,
         copy: bool = False,
     ) -> Self:
         """This very tensor if it has that dtype and suggests that format already; else a copy.
 
         The suggested format is a looser rule than contiguity: `to(memory_format=
-        contiguous_format)` leaves a transposed matrix as it is. Raises LayoutError, DTypeError,
-        and StorageError for a device other than "cpu".
+        contiguous_format)` leaves a transposed matrix as it is. As in torch, what comes first is
+        a dtype, the device "cpu" (and then a dtype), or a tensor whose dtype is meant; then
+        `non_blocking` and `copy`. Raises LayoutError, DTypeError, StorageError for another device.
 
         >>> half = sk.arange(3).to(sk.float16)
         >>> half.tolist(), half.to(sk.float16) is half
         ([0.0, 1.0, 2.0], True)
         """
-        require_plain("to", {"device": device})
-        kind = self._dtype if dtype is None else as_dtype(dtype)
+        asked, copy = target_of(
+            args, device=device, dtype=dtype, non_blocking=non_blocking, copy=copy
+        )
+        kind = self._dtype if asked is None else asked
         is_so = as_format("to", memory_format) in (preserve_format, suggested(self._layout))
         if kind == self._dtype and is_so and not copy:
             return self

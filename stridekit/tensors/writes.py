@@ -38,7 +38,7 @@ from stridekit.tensors.dtypes import (
     promote,
 )
 from stridekit.tensors.header import TensorHeader
-from stridekit.tensors.inputs import as_key, as_number, is_number, read_values
+from stridekit.tensors.inputs import as_key, as_number, is_number, read_values, require_truth
 from stridekit.tensors.protocols import TensorProtocols
 from stridekit.tensors.storage import tiled
 
@@ -114,15 +114,16 @@ class TensorWrites(TensorProtocols):
         """Every element set to 0; in place."""
         return self.fill_(0)
 
-    def copy_(self, other: Any) -> Self:
+    def copy_(self, other: Any, non_blocking: bool = False) -> Self:
         """Every element set to the source's, which broadcasts and is converted; in place.
 
-        The source is a tensor or a number. Raises OverlapError, SizeError when the sizes do not
-        fit.
+        The source is a tensor or a number. There is one device here, so `non_blocking` changes
+        nothing. Raises OverlapError, SizeError when the sizes do not fit.
 
         >>> sk.zeros(2, 2).copy_(sk.arange(2)).tolist()
         [[0.0, 1.0], [0.0, 1.0]]
         """
+        require_truth("copy_", "non_blocking", non_blocking)
         if not isinstance(other, TensorHeader):
             if not is_number(other):
                 raise ArgumentError(f"copy_: give a stridekit tensor, not {a_type(other)}.")

@@ -101,7 +101,7 @@ DIFFERENT = [
     ("x @ x", r"t\.torch\(\) gives a torch tensor"),
     ("-x", "calculates with add_ and mul_ alone"),
     ("x.sum()", r"t\.torch\(\)\.sum works on the same memory"),
-    ("x.to(device='cuda:0')", "the computer's own, the cpu"),
+    ("x.to('cuda:0')", "the computer's own, the cpu"),
     ("numpy.asarray(sk.zeros(2, dtype=sk.bfloat16))", "NumPy has no bfloat16"),
     ("sk.zeros(2**46)", "more memory than this computer gives"),
     ("sk.zeros(1).expand(2**50).clone()", "more memory than this computer gives"),
