@@ -241,11 +241,10 @@ class Reader:
                 return around._replace(is_own=is_own)
             named = (module.self_ptr, module.cls_name) if module else around.module
             return around._replace(is_own=is_own, node="", module=named)
-        if kind is _OPERATION and fields.name.startswith(_COMPILED):
+        name = fields.name if kind is _OPERATION else ""
+        if name.startswith(_COMPILED):
             return around._replace(compiled=True)
-        if kind is _OPERATION and fields.name.startswith(_NODE):
-            return self._back(fields, around)
-        return around
+        return self._back(fields, around) if name.startswith(_NODE) else around
 
     def _back(self, fields: Any, around: Around) -> Around:
         """Below a node of autograd all is told for the line of the way forward that made it.

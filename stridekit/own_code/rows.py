@@ -289,10 +289,9 @@ def _cause_of(row: Row) -> _Cause:
         return _Cause(("size",))
     strides = zip(result.size, source.stride, result.stride, strict=True)
     is_kept = all(n == 1 or before == after for n, before, after in strides)
-    restrided = f"{source.stride} becomes {result.stride}"
     if call == "AccumulateGrad":
-        why = f"a gradient is kept with the strides of its parameter: {restrided}"
-        return _Cause((call,), "" if is_kept else why)
+        why = "a gradient is kept with the strides of its parameter: "
+        return _Cause((call,), "" if is_kept else f"{why}{source.stride} becomes {result.stride}")
     is_asked = is_named and operation in ("clone", "to")
     # Products clone what they cannot read; others clone, and write, whatever the strides are.
     is_product = ("", *row.above)[-1].rstrip("_").endswith("mm")
@@ -311,7 +310,8 @@ def _cause_of(row: Row) -> _Cause:
     if result.layout.is_contiguous and not source.layout.is_contiguous:
         verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
         return _Cause(("contiguous",), f"a contiguous tensor was asked for{by}, and {verdict}")
-    return _Cause(("strides",), f"other strides were asked for{by}: {restrided}")
+    why = f"other strides were asked for{by}: {source.stride} becomes {result.stride}"
+    return _Cause(("strides",), why)
 
 
 def _always(operation: str, source: Header, result: Header) -> _Cause:
