@@ -218,7 +218,9 @@ class Recording:
         """
         self._refused += 1
         self._wakes_at = now + _AGAIN
-        is_late = self._refused > 1 and now - self._small > _LATE
+        # Python's calls alone are soon many.
+        late = 2 * SLICE if self._kept_out >= _KEPT_OUT_MOST else _LATE
+        is_late = self._refused > 1 and now - self._small > late
         if is_late and self._is_on and not self._muted and torch_profiler.is_ours():
             self._nodes = torch_profiler.nodes_made()
             torch_profiler.mute()
