@@ -48,12 +48,13 @@ _MADE = re.compile(r"(?:(\w) *= *)?(\w)(\.\w+\(.*\)|\[.*\])")
 class Recipe(NamedTuple):
     """What can be made: how it is written, and what comes of a tensor and of a NumPy array.
 
-    None stands for what there is not.
+    None stands for what there is not. `nearest` is tried where it is refused.
     """
 
     how: str
     of_tensor: Callable[[Tensor], Tensor] | None
     of_array: Callable[[Tensor], Tensor] | None = None
+    nearest: tuple[str, ...] = ()
 
 
 def _copy_of_array(x: Tensor) -> Tensor:
@@ -62,19 +63,28 @@ def _copy_of_array(x: Tensor) -> Tensor:
 
 
 MAKES = {
-    "t()": Recipe(".t()", Tensor.t),
+    "t()": Recipe(".t()", Tensor.t, nearest=("transpose()",)),
     "one row": Recipe("[1]", lambda x: x[1], lambda x: x[1]),
     "every other column": Recipe("[:, ::2]", lambda x: x[:, ::2], lambda x: x[:, ::2]),
     # NumPy's flatten always copies.
     "flatten()": Recipe(".flatten()", Tensor.flatten, lambda x: _copy_of_array(x).flatten()),
-    "contiguous()": Recipe(".contiguous()", Tensor.contiguous),
-    "clone()": Recipe(".clone()", Tensor.clone),
+    "contiguous()": Recipe(".contiguous()", Tensor.contiguous, nearest=("copy()",)),
+    "clone()": Recipe(".clone()", Tensor.clone, nearest=("copy()",)),
     # An array without elements takes other memory, and strides of its own.
     "numpy()": Recipe(".numpy()", lambda x: x.detach() if x.numel() else x.clone()),
-    "copy()": Recipe(".copy()", None, _copy_of_array),
-    "transpose()": Recipe(".transpose()", None, lambda x: x.permute([*range(x.ndim)][::-1])),
-    "resize_(2, 2)": Recipe(".resize_(2, 2)", lambda x: x.resize_((2, 2))),
-    "resize_(4, 4)": Recipe(".resize_(4, 4)", lambda x: x.resize_((4, 4))),
+    "copy()": Recipe(".copy()", None, _copy_of_array, ("clone()",)),
+    "transpose()": Recipe(
+        ".transpose()", None, lambda x: x.permute([*range(x.ndim)][::-1]), ("t()",)
+    ),
+    # Nearest is one that does not grow, or one that is nobody else's.
+    "resize_(2, 2)": Recipe(
+        ".resize_(2, 2)", lambda x: x.resize_((2, 2)), nearest=("clone()", "copy()")
+    ),
+    "resize_(4, 4)": Recipe(
+        ".resize_(4, 4)",
+        lambda x: x.resize_((4, 4)),
+        nearest=("resize_(2, 2)", "clone()", "copy()"),
+    ),
 }
 _BY_HOW = {make.how: make for make in MAKES.values()}
 
@@ -324,34 +334,44 @@ class Sharing(HeaderState):
 
     def do(self) -> "Sharing":
         """The deed that is chosen is done: a new tensor, or resize_ in place."""
-        how = MAKES[self.make].how
-        if how.startswith(".resize_"):
-            return self._with(f"{self.tensor}{how}")
         free = [each for each in NAMES if each not in self.world.tensors]
-        if not free:
-            raise self._refused("There are six tensors.", "More do not fit on a page.")
-        return self._with(f"{free[0]} = {self.tensor}{how}")
+        why = ""
+        for make in (self.make, *MAKES[self.make].nearest, *MAKES):
+            if not make.startswith("resize_") and not free:
+                raise self._refused("There are six tensors.", "More do not fit on a page.")
+            made = "" if make.startswith("resize_") else f"{free[0]} = "
+            new = self._with(f"{made}{self.tensor}{MAKES[make].how}")
+            try:
+                _ = new.world
+            except StridekitError as error:
+                if make == self.make:
+                    what, why = f"{new.deeds[-1]} is refused.", as_sentence(error)
+                continue
+            if not why:
+                return new
+            raise MisreadError(what, why, {"make": make}, make)
+        raise AssertionError("flatten() is always possible")
 
     def write(self) -> "Sharing":
         """The value is written."""
-        size = self.world.tensors[self.tensor].shape
-        nearest = {"index": fitting_index(self.index, size)} if prod(size) else {}
-        return self._with(self._writing, nearest)
+        new = self._with(self._writing)
+        try:
+            _ = new.world
+        except StridekitError as error:
+            size = self.world.tensors[self.tensor].shape
+            nearest = {"index": fitting_index(self.index, size)} if prod(size) else {}
+            what = f"{new.deeds[-1]} is refused."
+            raise MisreadError(what, as_sentence(error), nearest) from error
+        return new
 
     @property
     def _writing(self) -> str:
         return f"{self.tensor}[{arguments(self.index)}] = {self.value}"
 
-    def _with(self, deed: str, nearest: Mapping[str, Any] | None = None) -> "Sharing":
-        """With a deed more; where it cannot be done, `nearest` are changes that help."""
+    def _with(self, deed: str) -> "Sharing":
         if len(self.deeds) == MOST_DEEDS:
             raise self._refused(f"{MOST_DEEDS} things were done.", "More do not fit on a page.")
-        new = replace(self, deeds=(*self.deeds, deed))
-        try:
-            _ = new.world
-        except StridekitError as error:
-            raise MisreadError(f"{deed} is refused.", as_sentence(error), nearest) from error
-        return new
+        return replace(self, deeds=(*self.deeds, deed))
 
     def _refused(self, what: str, why: str) -> MisreadError:
         fewer = replace(self, deeds=self.deeds[:-1])

@@ -289,6 +289,16 @@ def test_on_a_narrow_page_each_tensor_has_a_picture_with_a_name_of_its_own():
         assert Page(box).send("narrow", on=False)["page"] == wide
 
 
+def test_of_what_is_refused_the_nearest_is_offered():
+    """A resize_ that would grow what NumPy holds: one that does not grow, or a copy that may."""
+    for size, nearest in (((3, 4), "resize_(2, 2)"), ((1, 3), "clone()")):
+        deeds = ["y = x.numpy()"]
+        box = opened("sharing", size=size, deeds=deeds, make="resize_(4, 4)")
+        message = Page(box).send("press", name="do")["message"]
+        assert "a NumPy array lies on it" in message
+        assert f"<b>Works:</b> {nearest}" in message
+
+
 @each_explorer
 def test_reset_goes_back_and_undo_takes_it_back(name):
     """To the first state, from a problem too."""

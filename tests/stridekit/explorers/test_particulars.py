@@ -102,7 +102,7 @@ def test_sharing_an_array_has_no_torch_methods():
     controller.set(tensor="y", make="clone()")
     controller.press("do")
     assert controller.problem.why == "y is a NumPy array, and clone is torch's."
-    assert controller.problem.nearest == "what is shown"
+    assert controller.problem.nearest == "copy()"
     controller.set(make="flatten()")
     controller.press("do")
     assert controller.state.world.groups() == [["x", "y"], ["z"]]
