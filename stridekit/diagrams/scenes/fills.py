@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from stridekit.diagrams.scenes.captions import dim_words
 from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.interop import Rows
@@ -103,6 +104,8 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
     - a tensor's dims do not lie in memory in the order that they are counted in: then it is the
       last one before the order turns, so that what changed places has a fill of its own (the heads
       of an attention tensor, the pixels of an image in channels_last);
+      Where such slices are small, and more than there are fills, the dim inside of them tells
+      more: the channels of an image in channels_last;
     - it has only one or two slices, and there are more dims: then the first one inwards that has
       three or more.
 
@@ -126,8 +129,12 @@ def fills_of(members: Sequence[SectionMember]) -> Fills:
     for member in members:
         turned, base = member.subject.layout, member.subject.base
         turn = turn_of(turned)
-        if turn is not None and (found := slices_at(turn, turned, base)):
-            return _filled(layout, first, found[0] * member.unit, found[1])
+        if turn is None or not (found := slices_at(turn, turned, base)):
+            continue
+        if (dim := _inside_of_many(turned, *found)) is not None:
+            words = f"each colour: one index of {dim_words(member.subject, dim)}"
+            return fills_along(member, dim, words)
+        return _filled(layout, first, found[0] * member.unit, found[1])
     step, period = slices_at(0, layout, layout) or (step, 0)
     return _filled(layout, first, step * unit, period)
 
@@ -192,6 +199,19 @@ def slices_at(number: int, layout: Layout, base: Layout) -> tuple[int, int] | No
         if together >= ENOUGH:
             return abs(stride[dim]), 0
     return None
+
+
+def _inside_of_many(layout: Layout, step: int, period: int) -> int | None:
+    """The dim that runs inside of slices which are too many to have a fill each, and small.
+
+    >>> _inside_of_many(Layout((2, 3, 4, 4), (48, 1, 12, 3)), 3, 16)
+    1
+    """
+    within = [dim for dim in _in_memory(layout) if abs(layout.stride[dim]) < step]
+    many = period or layout.numel // step
+    if many <= GROUPS_OF_ONE or step > GROUPS_OF_ONE or len(within) != 1 or layout.ndim < DEEP:
+        return None
+    return within[0]
 
 
 def _slices_of(step: int, outer: int, steps: set[int], layout: Layout) -> tuple[int, int]:

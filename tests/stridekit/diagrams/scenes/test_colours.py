@@ -70,6 +70,15 @@ def test_a_pixel_of_a_channels_last_image_has_a_fill(size):
     assert len(set(map(frozenset, first))) == len(first)
 
 
+@pytest.mark.parametrize("size", [(1, 3, 4, 4), (2, 3, 4, 4), (1, 4, 3, 5), (2, 2, 5, 5)])
+def test_more_pixels_than_fills_go_by_channel(size):
+    """Colours that come round again after twelve pixels would say nothing."""
+    numbers = torch.arange(torch.Size(size).numel()).view(size)
+    diagram = draw(numbers.contiguous(memory_format=torch.channels_last))
+    assert all(group == index[1] for index, group in fills(diagram).items())
+    assert entries_of(diagram.scene)[0].words == "each colour: one index of dim 1"
+
+
 @pytest.mark.parametrize("size", [(1, 3, 2, 2), (2, 3, 4, 4), (1, 3, 40, 40)])
 @pytest.mark.parametrize("turned", [False, True])
 def test_two_layouts_of_the_same_elements_have_equal_grids(size, turned):
