@@ -198,23 +198,39 @@ def _begin() -> None:
     prepare, level = (_autograd._prepare_profiler, config, activities), _level()
     asked, quiet = (getattr, level, "value"), (setattr, level, "value", _SILENCE)
     enable = (_autograd._enable_profiler, config, activities, scopes)
-    _, asked_level, _, _, _tracer = _at_once(prepare, asked, quiet, enable, (sys.getprofile,))
+    made, raised = _at_once(prepare, asked, quiet, enable, (sys.getprofile,))
+    _, asked_level, _, _, _tracer = made
     # What kineto makes of its level when it begins the first time stays.
     level.value = level.value if asked_level == _SILENCE else asked_level
+    if raised:
+        raise raised.pop()
 
 
-def _at_once(*calls: tuple[Any, ...]) -> list[Any]:
-    """What some functions in C give. Kineto says nothing meanwhile.
+def _at_once(*calls: tuple[Any, ...]) -> tuple[list[Any], list[BaseException]]:
+    """What some functions in C give; and what a handler of signals raised where nobody heard it.
 
-    What a handler of signals raises comes before all of them, or after.
+    Kineto says nothing meanwhile. What is raised comes before all of them, or after. But an audit
+    hook of somebody's is asked whether a profiler may come or go, and the handler may run there:
+    then the profiler stays as it was, and what was raised goes to `sys.unraisablehook`.
     """
-    level = _level()
+    unheard: list[Any] = []
+    hook, level, named = sys.unraisablehook, _level(), (sys, "unraisablehook")
     held, level.value = level.value, _SILENCE
     try:
-        return [*starmap(call, calls)]
+        listen, leave = (setattr, *named, unheard.append), (setattr, *named, hook)
+        _, *made, _ = starmap(call, (listen, *calls, leave))
     finally:
+        sys.unraisablehook = hook
         if level.value == _SILENCE:
             level.value = held
+    raised = []
+    while unheard:
+        told = unheard.pop()
+        if told.object is None:
+            raised.append(told.exc_value)
+        else:
+            hook(told)
+    return made, raised
 
 
 def stop(recorded: list[Any]) -> None:
@@ -227,10 +243,12 @@ def stop(recorded: list[Any]) -> None:
         if torch.cuda.is_initialized() and not torch.cuda.is_current_stream_capturing():
             torch.cuda.synchronize()
     finally:
-        # Python's own call says it, where an audit hook of somebody's is in the way.
+        # Python's own call says it, where an audit hook is in the way.
         end = (recorded.extend, starmap(_autograd._disable_profiler, [()]))
-        _at_once((sys.setprofile, None), end)
+        _, raised = _at_once((sys.setprofile, None), end)
         _autograd._enable_record_function(True)
+        if raised:
+            raise raised.pop()
 
 
 def mute() -> None:

@@ -1305,6 +1305,45 @@ def test_ctrl_c_while_it_begins_leaves_nothing(after, monkeypatch, capfd):
     assert capfd.readouterr().err == ""
 
 
+AUDITED = """
+import _thread, gc, sys, torch, stridekit as sk
+from stridekit.own_code import recording
+events, fatal = [], 0
+def audit(event, _):
+    if event == "sys.setprofile":
+        events.append(sys.getprofile() is not None)
+        if len(events) == fatal:
+            _thread.interrupt_main()
+            for _ in range(2): pass
+sys.addaudithook(audit)
+def bytes_copied():
+    events.clear()
+    with sk.watch() as seen:
+        x.clone()
+    return seen.bytes_copied, seen.notes
+x = torch.zeros(3, 4)
+bytes_copied()
+callbacks = [*gc.callbacks]
+bytes_copied()
+for fatal in range(1, events.index(True) + 2):
+    try:
+        bytes_copied()
+    except KeyboardInterrupt:
+        print("heard", end=" ")
+    assert (sys.getprofile(), torch.autograd._profiler_enabled()) == (None, False), fatal
+    assert (recording.under_way, gc.callbacks) == ([], callbacks), fatal
+    fatal = 0
+    print(*bytes_copied())
+"""
+
+
+def test_ctrl_c_is_heard_where_somebody_has_audit_hooks():
+    """Python runs them where C lets a profiler come or go, and there nobody raises anything."""
+    heard = run(AUDITED).splitlines()
+    assert len(heard) > 1
+    assert {*heard} == {"heard 48 []"}
+
+
 def test_kineto_is_silent_at_every_level(capfd):
     """Its most talkative one is 0, and stays."""
     level = torch_profiler._level()
