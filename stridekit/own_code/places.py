@@ -9,8 +9,8 @@ import site
 import sys
 import sysconfig
 import warnings
-from functools import lru_cache
-from itertools import cycle, groupby
+from functools import cached_property, lru_cache
+from itertools import cycle, groupby, pairwise
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
@@ -111,20 +111,16 @@ _SPELLED = {
     "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "index": "[]", "copy": "[]=",
     "fill": "[]=", "index_put": "[]=", "select": "[][]=", "slice": "[][]=", "unsqueeze": "[][]=",
 }  # fmt: skip
-# What calls, and is seen where it calls a function.
-_CALLS = ("BEFORE_", "CALL", "FOR_ITER", "SEND")
+# What does not go on at the next instruction. A generator that does is called again.
+_LEAVING: tuple[str, ...] = ("JUMP_BACKWARD", "JUMP_FORWARD", "RAISE_VARARGS", "RERAISE")
+_LEAVING += ("RETURN_CONST", "RETURN_VALUE", "YIELD_VALUE")
+_CALLS = ("BEFORE_", "CALL")
 # What may do an operation that no operator does: it calls C, and not all such calls are seen.
-_ABLE = (*_CALLS, "DICT_", "LIST_EXTEND", "LOAD_ATTR", "SET_UPDATE", "UNARY_")
-# So many calls on end in a line are told apart.
+_ABLE = (*_CALLS, "DICT_", "FOR_ITER", "LIST_EXTEND", "LOAD_ATTR", "SEND", "SET_UPDATE", "UNARY_")
+# The line of calls, and how many were seen there on end.
+_Calls = tuple[int, int]
+# So many operators on end are told apart.
 _APART_MOST = 8
-
-
-class _Call(NamedTuple):
-    """A call that was seen: its line, 0 where none came; its place among so many there, on end."""
-
-    line: int
-    place: int
-    seen: int
 
 
 def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> list[CodeLine]:
@@ -133,90 +129,108 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
     A call is told by its line, which is negative where no instruction of the function made it; and
     what an operator did, such as `@` or `[]`, by its name.
     """
-    calls = list[_Call]()
+    # Each call's line, with how many calls came there on end.
+    made: list[_Calls] = [(begin, 0)]
     for line, same in groupby((each for each in done if isinstance(each, int)), abs):
         run = [*same]
-        is_told = len(run) <= _APART_MOST and min(run) > 0
-        calls += [
-            _Call(line, n, len(run)) if is_told else _Call(line, 0, 0) for n in range(len(run))
-        ]
-    coming, after = iter([*calls, _Call(0, 0, 0)]), _Call(begin, 0, 0)
-    operators, lines = list[str](), list[CodeLine]()
+        made += [(line, sum(each > 0 for each in run))] * len(run)
+    ways, operators, lines = pairwise([*made, (0, 0)]), list[str](), list[CodeLine]()
     for each in (*done, 0):
         if isinstance(each, str):
             operators.append(_SPELLED.get(each.removesuffix("_"), ""))
             continue
-        before = next(coming)
+        after, before = next(ways)
         found = {
             name: cycle(_operator_lines(file, function, after, before, name, operators.count(name)))
             for name in set(operators)
         }
         lines += [next(found[name]) for name in operators]
-        lines.append(CodeLine(file, before.line, function, before.line))
+        lines.append(CodeLine(file, before[0], function, before[0]))
         operators.clear()
-        after = before
     return lines[:-1]
 
 
 @lru_cache(4096)
 def _operator_lines(
-    file: str, function: str, after: _Call, before: _Call, operator: str, seen: int
+    file: str, function: str, after: _Calls, before: _Calls, operator: str, seen: int
 ) -> list[CodeLine]:
     """The lines of what did operations without a call, in turn.
 
-    So many of an operator were `seen` in a function between two calls. Where no more of that kind
-    lie there, and nothing jumps back, it was each of them; where all lie in one line, it was that.
-    Else it is told from the first to the last, and if the function is not found, that it is near
-    the line before.
+    So many of an operator were `seen` in a function, after a call at one line and before one at
+    another, 0 where none came.
+    Where all ways from the one to the other give one line, it is certain; else it is told from
+    the first to the last, and if the function is not found, that it is near the line before.
     """
-    parts = [_between(code, after, before) for code in _codes(file) if code.co_name == function]
-    able = [step for steps, _ in parts for step in steps if _may_do(step, operator)]
-    at = [_line(step) for step in able]
-    if len(at) == seen and operator not in ("", "[][]=") and not any(back for _, back in parts):
-        return [CodeLine(file, line, function, line) for line in at]
-    return [CodeLine(file, min(at, default=after.line), function, max(at, default=0))]
+    turns = seen if operator not in ("", "[][]=") and seen <= _APART_MOST else 1
+    found: list[set[int]] = [set() for _ in range(turns)]
+    for flow in _flows(file):
+        if flow.code.co_name == function:
+            found = [*map(set.union, found, flow.between(after, before, operator, turns))]
+    near = CodeLine(file, after[0], function, 0)
+    return [CodeLine(file, min(at), function, max(at)) if at else near for at in found]
 
 
-def _between(code: CodeType, after: _Call, before: _Call) -> tuple[list[dis.Instruction], bool]:
-    """The instructions that may have run between two calls; and whether any jumps back there.
+class _Flow:
+    """A function's instructions by their numbers: the line of each, and what may come after it."""
 
-    They stand in the order in which they run, but for that.
-    """
-    steps, loops = _steps(code)
-    begins, ends = _places(steps, loops, after), _places(steps, loops, before)
-    begins |= {0} if after.line == code.co_firstlineno else set()
-    if not begins or not ends:
-        return [], False
-    first, last, has_back = min(begins), max(ends), False
-    # Where it is certain which they are, they are not between themselves.
-    first, last = first + (len(begins) == 1), last - (len(ends) == 1)
-    for loop in loops:
-        if loop[-1] >= first and loop[0] <= last:
-            first, last, has_back = min(first, loop[0]), max(last, loop[-1]), True
-    return steps[first : last + 1], has_back
+    def __init__(self, code: CodeType) -> None:
+        self.code = code
 
+    @cached_property
+    def _steps(self) -> list[dis.Instruction]:
+        return [*dis.get_instructions(self.code)]
 
-@lru_cache(256)
-def _steps(code: CodeType) -> tuple[list[dis.Instruction], list[range]]:
-    """A function's instructions; and its loops, the inner ones first: they may reach others."""
-    steps = [*dis.get_instructions(code)]
-    numbers = {step.offset: n for n, step in enumerate(steps)}
-    jumping = [n for n, step in enumerate(steps) if step.opcode in (*dis.hasjrel, *dis.hasjabs)]
-    loops = (range(numbers[steps[n].argval], n + 1) for n in jumping)
-    return steps, sorted(filter(None, loops), key=len)
+    @cached_property
+    def _lines(self) -> list[int]:
+        return [(step.positions and step.positions.lineno) or 0 for step in self._steps]
 
+    @cached_property
+    def _following(self) -> list[set[int]]:
+        numbers = {step.offset: n for n, step in enumerate(self._steps)}
+        entries: Any = dis.Bytecode(self.code)
+        following = []
+        for n, step in enumerate(self._steps):
+            after = set() if step.opname.startswith(_LEAVING) else {n + 1}
+            if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
+                after.add(numbers[step.argval])
+            caught = (x for x in entries.exception_entries if x.start <= step.offset < x.end)
+            following.append(after.union(numbers[x.target] for x in caught))
+        return following
 
-def _places(steps: list[dis.Instruction], loops: list[range], call: _Call) -> set[int]:
-    """Where a call may have been made: if as many were seen as there are in its line, but one."""
-    there = {n for n, step in enumerate(steps) if call.line in (0, _line(step))}
-    calls = [n for n in sorted(there) if steps[n].opname.startswith(_CALLS)]
-    # In a loop what is seen may be one of them, time after time.
-    is_certain = call.seen == len(calls) > 0 and not any(there.intersection(loop) for loop in loops)
-    return {calls[call.place]} if is_certain else there
+    def between(self, after: _Calls, before: _Calls, operator: str, turns: int) -> list[set[int]]:
+        """The lines where so many operators may have run, each in its turn, between two calls."""
+        begins = {n for n, line in enumerate(self._lines) if line == after[0]}
+        begins |= {0} if after[0] == self.code.co_firstlineno else set()
+        walls = self._calls(*after) | self._calls(*before)
+        able = {n for n, step in enumerate(self._steps) if _may_do(step, operator)} - walls
+        ways = [set() if n in walls else each for n, each in enumerate(self._following)]
+        ways_back: list[set[int]] = [set() for _ in ways]
+        for n, each in enumerate(ways):
+            for m in each:
+                ways_back[m].add(n)
+        # Forward from the one call, then back from the other.
+        here = _reached(begins.union(*(self._following[n] for n in begins)), ways)
+        found = []
+        for _ in range(turns):
+            found.append(here & able)
+            here = _reached(set().union(*(ways[n] for n in here & able)), ways)
+        there = {n for n in here if before[0] in (0, self._lines[n])}
+        for each in reversed(found):
+            there = _reached(there, ways_back)
+            each &= {n for n in each if ways[n] & there}
+            there = set(each)
+        return [{self._lines[n] for n in each} for each in found]
 
+    def _calls(self, line: int, seen: int) -> set[int]:
+        """The calls in a line, if as many were seen on end: nobody passes there unseen.
 
-def _line(step: dis.Instruction) -> int:
-    return (step.positions and step.positions.lineno) or 0
+        A class that is called, such as `range`, is not seen, and in a loop what is seen may be one
+        call, time after time. So there it must be the only one.
+        """
+        names = [(n, self._steps[n].opname) for n, at in enumerate(self._lines) if at == line]
+        there = {n for n, name in names if name.startswith(_CALLS) and "INTRINSIC" not in name}
+        come_again = (n in _reached(self._following[n], self._following) for n in there)
+        return there if len(there) <= (min(seen, 1) if any(come_again) else seen) else set()
 
 
 def _may_do(step: dis.Instruction, operator: str) -> bool:
@@ -234,8 +248,18 @@ def _may_do(step: dis.Instruction, operator: str) -> bool:
     return operator in ("", spelled) or (operator == "[][]=" and spelled in ("[]", "[]="))
 
 
+def _reached(begins: set[int], ways: list[set[int]]) -> set[int]:
+    """Where one comes from some numbers, by any ways."""
+    reached, waiting = set(begins), list(begins)
+    while waiting:
+        new = ways[waiting.pop()] - reached
+        reached |= new
+        waiting += new
+    return reached
+
+
 @lru_cache(64)
-def _codes(file: str) -> list[CodeType]:
+def _flows(file: str) -> list[_Flow]:
     """All functions of a file."""
     # A filter of our own, without a call: others would forget which warnings they have shown.
     filters: Any = warnings.filters
@@ -250,7 +274,7 @@ def _codes(file: str) -> list[CodeType]:
         filters.remove(silent)
     for code in codes:
         codes += [each for each in code.co_consts if isinstance(each, CodeType)]
-    return codes
+    return [_Flow(code) for code in codes]
 
 
 def living(kind: type) -> list[Any]:
