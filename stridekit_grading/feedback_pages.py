@@ -29,6 +29,8 @@ BYTES_MOST = 150_000
 _TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
 _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]*")
 _SEED = re.compile(r"(?:[;,]\s*|\b)seed[ =]\s*-?\d+\b", re.IGNORECASE)
+_PART = re.compile(r"  (rule|hint|try it): (.*)")
+_COUNT = re.compile(r"  \((.*)\)")
 
 
 @dataclass
@@ -48,6 +50,10 @@ class Verdict:
     grade: Any
     is_right: bool
     sentence: str = ""
+    parts: list[tuple[str, str]] = field(default_factory=list)
+    """The rule, a hint, how to try it."""
+    count: str = ""
+    rest: str = ""
     blocks: list[WorkBlock] = field(default_factory=list)
     is_hidden: bool = False
     is_unwritten: bool = False
@@ -319,20 +325,36 @@ def _outputs(cell: Cell, rank: int) -> list[WorkBlock]:
 
 
 def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:
-    """What a failing test says: a sentence, and all the rest as it was said."""
+    """What a failing test says."""
     name, said = str(error.get("ename", "")), safe_html.plain(str(error.get("evalue", "")))
+    if name == "CheckFailed":
+        _take_apart(verdict, said)
+        verdict.is_unwritten = "is not written yet" in verdict.sentence
+        return
     if said == A_HIDDEN_TEST_FAILS:
         return
-    if name == "CheckFailed":
-        verdict.sentence, _, rest = _SEED.sub("", said).partition("\n")
-        verdict.is_unwritten = "is not written yet" in verdict.sentence
-    else:
-        first, rest = in_words(name, said.strip()), safe_html.trace(error)
-        verdict.sentence = first.split("\n")[0]
-        verdict.is_unwritten = name == "NotImplementedError"
-        if rest.strip() == first:
-            return
-    verdict.blocks.append(WorkBlock(safe_html.text(rest), 1))
+    first = in_words(name, said.strip())
+    verdict.is_unwritten = name == "NotImplementedError"
+    verdict.sentence = first.split("\n")[0]
+    way = safe_html.trace(error)
+    if way.strip() != first:
+        verdict.blocks.append(WorkBlock(safe_html.text(way), 3))
+
+
+def _take_apart(verdict: Verdict, said: str) -> None:
+    """What a check says: the counterexample, the rule, a hint, how to try it, how often."""
+    lines = said.split("\n")
+    rest: list[str] = []
+    verdict.sentence = _SEED.sub("", lines[0])
+    for line in lines[1:]:
+        part, count = _PART.fullmatch(line), _COUNT.fullmatch(line)
+        if part and not rest:
+            verdict.parts.append((part[1], part[2] if part[1] == "try it" else capital(part[2])))
+        elif count and not rest:
+            verdict.count = _sentence(_SEED.sub("", count[1]))
+        else:
+            rest.append(line)
+    verdict.rest = safe_html.shortened("\n".join(rest).strip("\n"), safe_html.TEXT_MOST, "this")
 
 
 def _sentence(text: str) -> str:

@@ -104,7 +104,7 @@ def test_feedback_pages_show_the_counterexample(graded):
             for path in course.glob(f"feedback/*/{assignment}/*.html")
         }
         assert sorted(pages) == sorted(class_of(assignment))
-        assert "\n  rule: " in pages["dora"]
+        assert "<dt>Rule</dt>" in pages["dora"]
         pictures = {name: page.count('src="data:image/svg') for name, page in pages.items()}
         assert re.search(r'alt="[^"]{60,}"[^>]* src="data:image/svg', pages["dora"])
         # Those of what went wrong.
