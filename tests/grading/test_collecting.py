@@ -531,7 +531,11 @@ def test_broken_archives(course, collect, tmp_path):
         packed.writestr("cleo/é.ipynb", "c")
         packed.writestr("dora/hw.ipynb", "d", zipfile.ZIP_LZMA)
     damaged, content = tmp_path / "damaged.zip", whole.read_bytes()
-    for part, other in ((b"aaaa", b"abaa"), ("é".encode(), b"\xff\xff"), (b"\5\0\x5d", b"\5\0\xff")):
+    for part, other in (
+        (b"aaaa", b"abaa"),
+        ("é".encode(), b"\xff\xff"),
+        (b"\5\0\x5d", b"\5\0\xff"),
+    ):
         content = content.replace(part, other, 1)
     damaged.write_bytes(content)
     status, said = collect("hw", "plain", damaged)
