@@ -65,7 +65,7 @@ class TensorProtocols(TensorHeader):
         Raises InteropError for bfloat16, which NumPy lacks.
         """
         if self._dtype.name == "bfloat16":
-            raise InteropError("NumPy has no bfloat16. Convert first: to(float32).")
+            raise InteropError("numpy(): NumPy has no bfloat16. Convert first: to(float32).")
         itemsize = self.element_size()
         letter = _LETTERS.get(self._dtype.kind) or ("u" if self._dtype.name[0] == "u" else "i")
         order = "|" if itemsize == 1 else "<" if sys.byteorder == "little" else ">"
