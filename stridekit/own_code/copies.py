@@ -62,6 +62,7 @@ class Around(NamedTuple):
     `place` is the user's line, or that of the way forward; `library` the innermost line; `is_own`
     says that the user calls there himself. `module` is the address and the class of the innermost
     module; `node` autograd's, if no function of Python's lies between that is not compiled.
+    `of_gap` says that its way forward ran while nothing was recorded: the place is not its own.
     """
 
     place: CodeLine
@@ -71,6 +72,7 @@ class Around(NamedTuple):
     node: str = ""
     backward: bool = False
     compiled: bool = False
+    of_gap: bool = False
 
 
 class Reader:
@@ -206,6 +208,7 @@ class Reader:
             modules=(_modules.path(*around.module),) if around.module else (),
             backward=around.backward,
             compiled=around.compiled,
+            of_gap=around.of_gap,
             argument=given.index(move.sources[0]) if move.sources[0] in given else -1,
             sources=move.sources,
             result=move.result,
@@ -254,8 +257,9 @@ class Reader:
         before = bisect_right(self._made_by, fields.sequence_number, key=itemgetter(0))
         maker = self._maker(*self._made_by[before - 1][1:]) if before else None
         node = fields.name.removeprefix(_NODE).removeprefix("torch::autograd::")
-        compiled = node.startswith("CompiledFunction")
-        return (maker or around)._replace(node=node, backward=True, compiled=compiled)
+        compiled, of_gap = node.startswith("CompiledFunction"), before > 0 and maker is None
+        known = (maker or around)._replace(node=node, backward=True)
+        return known._replace(compiled=compiled, of_gap=of_gap)
 
     def _maker(self, maker: Any, is_direct: bool) -> Around | None:
         """What was around an operation that made nodes of autograd's."""

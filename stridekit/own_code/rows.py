@@ -94,6 +94,7 @@ class Row:
     the way back (`backward`); `operation` is what copied in there, below the operations `above`.
     `argument`: it copied that one of those that `call` was given; -1 if none. `place` is
     the user's line, `library` the innermost one; `is_own` says that the user calls there himself.
+    `of_gap`: their way forward was not watched, and the place is where it goes back.
     `modules` are the paths of the modules that they were made in. `sources` and `result` are the
     headers of the largest; sizes that differ lie between `smallest` and `largest`. `why` is the
     reason, `instead` what makes no such copy; each is empty where it is not certain.
@@ -108,6 +109,7 @@ class Row:
     modules: tuple[str, ...]
     backward: bool
     compiled: bool
+    of_gap: bool
     argument: int
     sources: tuple[Header, ...]
     result: Header
@@ -127,8 +129,8 @@ class Row:
         # What has its cause in the call is one, whichever operations are made of it.
         is_calls = self._cause.kind == (self.call,)
         alike = () if is_calls else (self.operation, self.argument == 1, len(self.largest))
-        at = self.place, self.library, self.call
-        self.kind = (*at, self._cause.kind, self.lost_channels_last, *alike)
+        self.work = (self.call, self._cause.kind, self.lost_channels_last, *alike)
+        self.kind = (self.place, self.library, self.work)
 
     def add(self, other: "Row") -> bool:
         """Count another of the same `kind`; whether it was made in another module."""

@@ -67,6 +67,14 @@ class Seen:
     def add(self, row: Row) -> bool:
         """Count a copy; whether it has a row of its own, or a module that its row had not."""
         known = self._rows.get(row.kind)
+        if row.of_gap:
+            # Where one line alone went back like it, it is told with that.
+            alike = [
+                each
+                for each in self._rows.values()
+                if (each.work, each.result) == (row.work, row.result) and not each.of_gap
+            ]
+            known = alike[0] if len(alike) == 1 else known
         if known is None:
             self._rows[row.kind] = copy(row)
         return known is None or known.add(row)

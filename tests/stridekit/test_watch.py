@@ -1599,6 +1599,30 @@ def test_a_long_loop_is_watched_as_long_as_it_tells_something_new(monkeypatch):
     assert not torch.autograd._profiler_enabled()
 
 
+@pytest.mark.parametrize("ways", [1, 2])
+def test_what_went_forward_in_a_gap_goes_back_at_its_line_where_that_is_certain(ways):
+    """As other steps did. Where two lines did so, it is told where it goes back."""
+    x = torch.ones(3, 4, requires_grad=True)
+
+    def forward(way):
+        if way:
+            return x.select(0, 1)
+        return x.select(0, 0)
+
+    with sk.watch() as seen:
+        for way in range(ways):
+            forward(way).sum().backward()
+        (watching,) = recording.under_way
+        watching._is_busy = True
+        watching._stop()
+        y = forward(0).sum()
+        watching._start()
+        y.backward()
+    told = {row.place.code: row.times for row in seen.copies if row.call == "SelectBackward0"}
+    here, there = "return x.select(0, 0)", "return x.select(0, 1)"
+    assert told == ({here: 2} if ways == 1 else {here: 1, there: 1, "y.backward()": 1})
+
+
 @pytest.mark.parametrize(("worked", "begun"), [(0.5, 0), (1.5, 1)])
 def test_where_others_take_the_processor_it_rests_as_long(worked, begun, monkeypatch):
     """Reading may cost a tenth of the work that is done, however much time passes over it."""
