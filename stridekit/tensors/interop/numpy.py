@@ -321,8 +321,7 @@ def _word(thing: object) -> str:
     if type(thing) is int:
         return spell_long(thing)
     if thing is None or type(thing) in (bool, float, str, bytes):
-        # A picture cuts what is longer, and says so.
-        return repr(thing[:20] if isinstance(thing, str | bytes) else thing)
+        return repr(thing[:20] if isinstance(thing, str | bytes) else thing)  # a picture cuts it
     return type(thing).__name__
 
 
