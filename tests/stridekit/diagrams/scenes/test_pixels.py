@@ -335,6 +335,15 @@ class TestDims:
         assert "read as " in d.scene.pictures[0].header[3]
         assert "read as " not in draw_pixels(torch.zeros(size), dims=letters).text()
 
+    def test_of_several_one_says_it_by_name(self):
+        """What the refusal shows can be pasted: the others keep what their sizes say."""
+        several = {"x": torch.zeros(4, 4), "it's": torch.zeros(3, 4, 4)}
+        with pytest.raises(ArgumentError) as refused:
+            draw_pixels(several)
+        ways = re.search(r"Say which: dims=(\{.*?\}) or dims=(\{.*?\})\.$", str(refused.value))
+        for way, letters in zip(ways.groups(), ("H, W, C", "C, H, W"), strict=True):
+            assert letters in draw_pixels(several, dims=eval(way)).text()
+
     @pytest.mark.parametrize(
         ("size", "message"),
         [

@@ -224,5 +224,5 @@ def test_a_result_of_scipy_s_is_a_dict_like_any():
 
 def test_one_stored_value_is_one():
     """And not one values."""
-    with_one = torch.sparse_coo_tensor([[1]], [5.0], (3,))
+    with_one = torch.tensor([0.0, 5.0, 0.0]).to_sparse()
     assert "with 1 stored value of 3: column k" in draw(with_one).alt
