@@ -131,8 +131,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "explain":
-        return import_module("stridekit.explain")
+    if name in ("diagrams", "explain", "explorers"):
+        return import_module(f"stridekit.{name}")
     if name in __all__:
         # Of these, torch alone is asked for as soon as it is named: by `watch`.
         with needing(name, "torch"):

@@ -29,6 +29,7 @@ def loaded_after(statement: str) -> set[str]:
         "import stridekit as sk; sk.draw_change(sk.arange(4).view(2, 2), "
         "lambda t: t.t().clone(), motion=True).svg()",
         "import stridekit; repr(stridekit.explain.contiguity(stridekit.arange(4)))",
+        "import stridekit as sk; sk.diagrams.set_live(False), sk.explorers.EXPLORERS",
         "import stridekit; stridekit.load_ipython_extension, dir(stridekit)",
     ],
 )

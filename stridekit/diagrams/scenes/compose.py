@@ -109,17 +109,16 @@ def compose(named: Named, options: Options) -> Scene:
 def alts_of(
     groups: Sequence[Sequence[SectionMember]], sections: Sequence[Section], *, alone: bool = False
 ) -> list[str]:
-    """What each tensor is, in a sentence; unless it is told `alone`, with what it shares."""
-    return [
-        alt_text(
-            member.name,
-            member.subject,
-            [other.name for other in members if not alone and other is not member],
-            section.storage,
-        )
-        for members, section in zip(groups, sections, strict=True)
-        for member in members
-    ]
+    """What each tensor that is drawn is; unless it is told `alone`, with what it shares."""
+    told = []
+    for members, section in zip(groups, sections, strict=True):
+        shown = members[: len(section.grids)]
+        more = [f"{section.more_grids:,} more"] if section.more_grids else []
+        for member in shown:
+            others = [*(each.name for each in shown if each is not member), *more]
+            shares = [] if alone else others
+            told.append(alt_text(member.name, member.subject, shares, section.storage))
+    return told
 
 
 def on_memories(

@@ -112,7 +112,7 @@ def compose_pixels(
     left_out = 0
     for name, subject in named:
         said = dims.get(name) if isinstance(dims, Mapping) else dims
-        found = pixel_dims(call, subject.layout.size, said)
+        found = pixel_dims(call, subject.layout.size, said, name if len(named) > 1 else "")
         dtype = pixel_dtype(call, subject)
         scale = scale_of(call, dtype, *levels)
         images, headers = images_of(subject.layout, found.letters)

@@ -41,8 +41,8 @@ class Shades(NamedTuple):
     nan: int = 0
 
 
-# How each library makes plain numbers of other ones, and real numbers of complex ones.
-_PLAIN = {"numpy": "x.astype(float)"}
+# How plain numbers are made, by how a dtype begins or by library; and real ones of complex ones.
+_PLAIN = {"r": "x['name'], one of its fields", "q": "x.dequantize()", "numpy": "x.astype(float)"}
 _REAL = {"stridekit": "x.torch().abs()", "numpy": "abs(x)"}
 
 
@@ -57,13 +57,13 @@ def pixel_dtype(call: str, subject: Subject) -> DType:
             f"{call}: this tensor has a header and no memory, so it has no pixels. Give one with "
             "memory."
         )
-    dtype, library = BY_NAME.get(subject.dtype), subject.library
+    dtype, name, library = BY_NAME.get(subject.dtype), subject.dtype, subject.library
     if dtype is None or dtype.kind == "complex":
-        why, way_out = "its bytes are not plain numbers", _PLAIN.get(library, "x.float()")
-        if dtype:
+        way_out = _PLAIN.get(name[0]) or _PLAIN.get(library, "x.float()")
+        why = "its bytes are not plain numbers"
+        if name.startswith("complex"):
             why, way_out = "a complex number has no brightness", _REAL.get(library, "x.abs()")
-        what = f"this tensor is of dtype {subject.dtype}"
-        raise DTypeError(f"{call}: {what}, and {why}. Draw {way_out}.")
+        raise DTypeError(f"{call}: this tensor is of dtype {name}, and {why}. Draw {way_out}.")
     return dtype
 
 

@@ -33,8 +33,8 @@ class PixelDims(NamedTuple):
         return ("read as " if self.guessed else "") + ", ".join(self.letters)
 
 
-def pixel_dims(call: str, size: Ints, dims: object) -> PixelDims:
-    """Which dim is which: as said, or as the size alone allows.
+def pixel_dims(call: str, size: Ints, dims: object, name: str = "") -> PixelDims:
+    """Which dim is which: as said, or as the size allows. `name` is its own among several.
 
     Two dims are H, W. Of three or four, the last one or the one before H and W are the channels,
     whichever has size 1, 3 or 4; if both have, somebody has to say. Raises ArgumentError.
@@ -54,7 +54,8 @@ def pixel_dims(call: str, size: Ints, dims: object) -> PixelDims:
         return PixelDims(fitting[0], guessed=dims is None)
     what = f"{call}: size {tuple_text(size)}"
     if fitting:
-        ways = " or ".join(f'dims="{letters}"' for letters in fitting)
+        start, end = (f"{{{name!r}: ", "}") if name else ("", "")
+        ways = " or ".join(f'dims={start}"{letters}"{end}' for letters in fitting)
         raise ArgumentError(f"{what} may be {' or '.join(fitting)}. Say which: {ways}.")
     said = "" if dims is None else f", with dims={quoted(dims)},"
     raise ArgumentError(

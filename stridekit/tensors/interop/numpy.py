@@ -15,7 +15,7 @@ import numpy as np
 
 from stridekit.errors import ArgumentError, ConversionError, InteropError
 from stridekit.layouts.layout import Layout, count
-from stridekit.layouts.whole_numbers import a_type
+from stridekit.layouts.whole_numbers import a_type, spell_long
 from stridekit.tensors.dtypes import BY_NAME, DType
 from stridekit.tensors.interop import (
     Composite,
@@ -32,8 +32,6 @@ from stridekit.tensors.storage import Storage
 
 # The characters of an address that are shown: two that differ at all differ there.
 ADDRESS = 6
-# What NumPy raises where it cannot take what DLPack offers.
-_NO_DLPACK = (BufferError, RuntimeError, TypeError, ValueError, AttributeError)
 # The most fields of a record that are shown; the others are counted.
 FIELDS_MOST = 8
 
@@ -105,7 +103,7 @@ def as_array(call: str, x: Any, view: memoryview | None = None) -> Any:
             if "torch" not in sys.modules:
                 raise
             return sys.modules["torch"].from_dlpack(x)
-    except (*_NO_DLPACK, AssertionError) as error:
+    except Exception as error:  # what an exporter raises is its own affair
         other = " Or write import torch before: torch takes other devices, too."
         why = f"{error!s:.200}".rstrip(".")
         way_out = "Make a NumPy array of it first, with numpy.asarray(x)."
@@ -320,8 +318,10 @@ def _objects(plain: Any, layout: Layout) -> Callable[..., list[Value]]:
 
 
 def _word(thing: object) -> str:
-    if thing is None or type(thing) in (bool, int, float, str, bytes):
-        return repr(thing) if not isinstance(thing, str | bytes) else repr(thing[:16])
+    if type(thing) is int:
+        return spell_long(thing)
+    if thing is None or type(thing) in (bool, float, str, bytes):
+        return repr(thing[:20] if isinstance(thing, str | bytes) else thing)  # a picture cuts it
     return type(thing).__name__
 
 

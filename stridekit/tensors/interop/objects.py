@@ -108,8 +108,8 @@ def field_names(x: object) -> tuple[str, ...]:
 
 def is_numbers(x: object) -> bool:
     """Whether it is a number, or a nest of lists that begins with one."""
-    while isinstance(x, list | tuple) and x:
-        x = x[0]
+    for _ in range(64):  # no tensor has more dims, and a list may hold itself
+        x = x[0] if isinstance(x, list | tuple) and x else x
     # NumPy's numbers are tensors of one element.
     return isinstance(x, bool | int | float | complex) and not hasattr(x, "dtype")
 
@@ -117,9 +117,9 @@ def is_numbers(x: object) -> bool:
 def items_of(x: object) -> list[tuple[str | int, object]] | None:
     """The items of a mapping, by their keys, or by type and number where a key has no short name.
 
-    None for what is not a mapping, nor is a matrix of SciPy's, which may be a dict.
+    None for what is not a mapping, and for SciPy's matrices and xarray's sets, which may be one.
     """
-    if not isinstance(x, Mapping) or "scipy" in _kinds(x):
+    if not isinstance(x, Mapping) or hasattr(x, "tocsr") or "xarray" in _kinds(x):
         return None
     return [
         (key if isinstance(key, str | int) else f"{type(key).__name__} {number}", value)
@@ -172,7 +172,6 @@ _ADVICE = {
     "pandas.DataFrame": f"{_APART}x.to_numpy().",
     "polars.DataFrame": f"{_APART}x.to_numpy().",
     "pyarrow.Table": f"{_APART}x.to_pandas().to_numpy().",
-    "scipy": "Its values lie in lists or a dict of Python's: give x.tocsr(), a copy in arrays.",
     "h5py": _IN_A_FILE,
     "zarr": _IN_A_FILE,
     "netCDF4": _IN_A_FILE,
@@ -182,6 +181,7 @@ _ADVICE = {
 }  # fmt: skip
 # How an object hands out an array, by the method that does.
 _METHODS = {
+    "tocsr": "Its values lie in lists or a dict of Python's: give x.tocsr(), a copy in arrays.",
     "to_numpy": "Its elements lie in an array: give x.to_numpy().",
     "numpy": "NumPy can read its memory: give x.numpy().",
     "__array__": "NumPy makes an array of it: give numpy.asarray(x).",

@@ -38,7 +38,7 @@ def look_at_torch(call: str, x: Any) -> Subject | Composite:
 def _coordinates(x: Any) -> Composite:
     size, dims = tuple(x.size()), x.sparse_dim()
     how = (
-        f"A sparse COO tensor of size {size}, with {x._nnz():,} stored values of "  # noqa: SLF001
+        f"A sparse COO tensor of size {size}, with {count(x._nnz(), 'stored value')} of "  # noqa: SLF001
         f"{x.numel():,}: column k of indices is the index of values[k]. What is not there is "
         "0."
     )

@@ -248,12 +248,26 @@ class TestValues:
             (torch.zeros(2, 2, dtype=torch.float8_e5m2), DTypeError, r"Draw x\.float\(\)"),
             (np.zeros((2, 2), ">i4"), DTypeError, r"not plain numbers. Draw x\.astype\(float\)"),
             (torch.zeros(2, 2, device="meta"), InteropError, "a header and no memory"),
+            (np.zeros((2, 2), np.clongdouble), DTypeError, r"no brightness.*Draw abs\(x\)"),
+            (np.zeros((2, 2), "u1,f4"), DTypeError, r"Draw x\['name'\], one of its fields"),
         ],
     )
     def test_what_has_no_brightness_is_refused(self, x, error, message):
         """With a way out, in the words of its library."""
         with pytest.raises(error, match=f"draw_pixels: .*{message}"):
             draw_pixels(x)
+
+    @pytest.mark.filterwarnings("ignore")
+    def test_of_rare_dtypes_the_way_out_works(self):
+        """Quantised ones have no float(), and that of complex ones drops a half."""
+        codes = torch.quantize_per_tensor(torch.rand(2, 2), 0.1, 0, torch.quint8)
+        with pytest.raises(DTypeError, match=r"Draw x\.dequantize\(\)"):
+            draw_pixels(codes)
+        half = torch.zeros(2, 2, dtype=torch.complex32)
+        with pytest.raises(DTypeError, match=r"no brightness. Draw x\.abs\(\)"):
+            draw_pixels(half)
+        assert draw_pixels(half.abs()).alt
+        assert draw_pixels(codes.dequantize()).alt
 
     @pytest.mark.parametrize(
         ("low", "high", "message"),
@@ -320,6 +334,15 @@ class TestDims:
         d = draw_pixels(torch.zeros(size))
         assert "read as " in d.scene.pictures[0].header[3]
         assert "read as " not in draw_pixels(torch.zeros(size), dims=letters).text()
+
+    def test_of_several_one_says_it_by_name(self):
+        """What the refusal shows can be pasted: the others keep what their sizes say."""
+        several = {"x": torch.zeros(4, 4), "it's": torch.zeros(3, 4, 4)}
+        with pytest.raises(ArgumentError) as refused:
+            draw_pixels(several)
+        ways = re.search(r"Say which: dims=(\{.*?\}) or dims=(\{.*?\})\.$", str(refused.value))
+        for way, letters in zip(ways.groups(), ("H, W, C", "C, H, W"), strict=True):
+            assert letters in draw_pixels(several, dims=eval(way)).text()
 
     @pytest.mark.parametrize(
         ("size", "message"),

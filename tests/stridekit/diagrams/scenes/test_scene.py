@@ -231,6 +231,18 @@ def test_many_tensors_are_counted():
     assert "+16 more" in draw([x[n:] for n in range(20)]).text()
 
 
+def test_alt_text_is_as_long_as_the_picture():
+    """Of many on one storage it says those that have a grid, and how many more there are."""
+    views = torch.zeros(300, 2).unbind()
+    alt = draw(views).alt
+    assert alt.count("Tensor ") == 8
+    assert "Tensor h, size (2,), stride (1,), offset 14, contiguous, shares storage with" in alt
+    assert "shares storage with b, c, d, e, f, g, h and 292 more, over a storage of" in alt
+    whole = draw(views[:20], all=True).alt
+    assert whole.count("Tensor ") == 20
+    assert " more, over" not in whole
+
+
 def test_a_part_of_a_storage_knows_where_it_lies():
     """NumPy sees only its own part; beside torch it stands where it belongs."""
     x = torch.arange(10)

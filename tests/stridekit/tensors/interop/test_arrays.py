@@ -222,7 +222,10 @@ def test_a_field_alone_and_an_element_selected():
         (np.array([1 + 2j], np.clongdouble), ["1+2j"]),
         (np.array([b"\1\2\3"], "V3"), ["01 02 03"]),
         (np.array([1, "x", None, [2]], object), ["1", "'x'", "None", "list"]),
-        (np.array(["ab", "long" * 9], np.dtypes.StringDType()), ["'ab'", "'longlonglonglong'"]),
+        (np.array(["long" * 9, b"17 bytes of these"], object),
+         ["'longlonglonglongl…", "b'17 bytes of thes…"]),
+        (np.array([10**5000, -(10**25)], object), ["a number of 16610 …", "a number of 84 bits"]),
+        (np.array(["ab", "long" * 9], np.dtypes.StringDType()), ["'ab'", "'longlonglonglongl…"]),
         (np.arange(1, 5).reshape(2, 2).T.view(np.matrix), ["1", "3", "2", "4"]),
         (np.array(2.5), ["2.5"]),
         (np.float64(2.5), ["2.5"]),
@@ -230,7 +233,7 @@ def test_a_field_alone_and_an_element_selected():
         (np.datetime64("2024-02-03"), ["2024-02-03"]),
         (np.str_("hi"), ["'hi'"]),
     ],
-)
+)  # fmt: skip
 def test_dtypes_without_a_counterpart(x, texts):
     """Values as NumPy says them; everything else holds too."""
     grid = section_of(draw(x)).grids[0]
@@ -372,6 +375,20 @@ def test_what_offers_its_memory(make, texts, offset):
     thing = make()
     assert [cell.text for cell in section_of(draw(thing)).grids[0].cells] == texts
     assert subject_of("draw", thing).layout.storage_offset == offset
+
+
+def test_an_exporter_that_breaks_is_refused_with_what_it_says():
+    """Whatever it raises: what a library's own errors are nobody can know."""
+
+    class Closed:
+        def __dlpack_device__(self):
+            return (1, 0)
+
+        def __dlpack__(self, **_options):
+            raise OSError("the device is gone")
+
+    with pytest.raises(InteropError, match="cannot hand it over: the device is gone"):
+        draw(Closed())
 
 
 def test_without_numpy(monkeypatch):

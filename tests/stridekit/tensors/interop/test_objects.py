@@ -145,7 +145,7 @@ def test_a_typed_storage_shows_its_elements():
 
 REFUSED = {
     "of xarray": (of("xarray.core.dataarray", "DataArray", ["__array__"]), "give x.values."),
-    "xarray's set": (of("xarray.core.dataset", "Dataset"), "give x['name'].values."),
+    "xarray's set": (of("xarray.core.dataset", "Dataset", bases=(dict,)), "give x['name'].values."),
     "a data frame": (of("pandas.core.frame", "DataFrame", ["__array__", "to_numpy"]),
                      "give one as an array, x['name'].to_numpy(), or a copy of all, x.to_numpy()."),
     "a series": (of("pandas.core.series", "Series", ["__array__", "to_numpy"]), "x.to_numpy()."),
@@ -155,8 +155,9 @@ REFUSED = {
     "in a file": (of("h5py._hl.dataset", "Dataset", ["__array__"]), "give x[...], which reads"),
     "a plan": (of("dask.array.core", "Array", ["__array__"]), "give x.compute()."),
     "traced": (of("jax._src.core", "Tracer", ["__array__"]), "draw outside of jax.jit"),
-    "sparse of a kind": (of("scipy.sparse", "lil_array", format="lil"), "give x.tocsr()"),
-    "sparse in a dict": (of("scipy.sparse", "dok_array", bases=(dict,)), "give x.tocsr()"),
+    "sparse of a kind": (of("scipy.sparse", "lil_array", ["tocsr"]), "give x.tocsr()"),
+    "sparse in a dict": (of("scipy.sparse", "dok_array", ["tocsr"], (dict,)), "give x.tocsr()"),
+    "SciPy's, not sparse": (of("scipy.spatial", "KDTree"), "Give a stridekit tensor"),
     "an iterator": (iter([x]), "give list(x), or dict(x) where it gives names too."),
     "a set": ({1}, "give list(x)."),
     "items": ({"a": x}.items(), "Give dict(x)."),
@@ -207,5 +208,21 @@ def test_what_holds_itself():
     """A sentence, and no loop without an end."""
     circle = [x]
     circle.append(circle)
-    with pytest.raises(InteropError, match="made of tensors that are made of tensors"):
-        draw(circle)
+    first: list[object] = []
+    first.append([first])
+    for held in (circle, first):
+        with pytest.raises(InteropError, match="made of tensors that are made of tensors"):
+            draw(held)
+
+
+def test_a_result_of_scipy_s_is_a_dict_like_any():
+    """OptimizeResult is one: only its sparse matrices are not looked into."""
+    found = of("scipy.optimize", "OptimizeResult", bases=(dict,))
+    found["jac"] = np.ones(2)
+    assert "jac" in draw(found).text()
+
+
+def test_one_stored_value_is_one():
+    """And not one values."""
+    with_one = torch.tensor([0.0, 5.0, 0.0]).to_sparse()
+    assert "with 1 stored value of 3: column k" in draw(with_one).alt
