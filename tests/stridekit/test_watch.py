@@ -1695,6 +1695,7 @@ def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
     monkeypatch.setattr(recording, "_READING", 1 << 40)
     # Nor is it deaf in what recurses for longer than a slice: all copies are seen.
     monkeypatch.setattr(recording, "_LATE", 1 << 40)
+    monkeypatch.setattr(recording, "_KEPT_OUT_MOST", 1 << 40)
 
     def fib(n):
         return n if n < 2 else fib(n - 1) + fib(n - 2)
