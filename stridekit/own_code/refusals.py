@@ -122,12 +122,16 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((a, b), clause)
 
 
-@RULES.on(r"must be Tensor, not|unsupported operand type.*Tensor|multiply sequence by non-int")
+@RULES.on(
+    r"must be Tensor, not|unsupported operand type.*(?:Tensor|return_types)|sequence by non-int"
+    r"|(?:'tuple|return_types\.\w+)' object has no attribute '(?:shape|size|dim|ndim|dtype|view|to"
+    r"|reshape|(?:un)?squeeze|permute|transpose|detach|cpu|numpy|float|mean|sum|argmax|backward)'"
+)
 def _several(operation: Operation, _: Said) -> Grounds:
     """Several tensors in place of one, such as a layer gives with its state."""
     x = next(x for x in operation.args if is_plain_sequence(x.value))
     tensors = [part for part in x.parts if part.is_tensor]
-    who = operation.module or operation.name
+    who = operation.module or operation.name.strip("?") or "what follows"
     clause = f"{x.name} is a {type(x.value).__name__} of several tensors, and {who} takes one here."
     first = replace(tensors[0], node=x.node)
     forms = () if isinstance(x.node, ast.List | ast.Tuple) else ("{}[0]",)

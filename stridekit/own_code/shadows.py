@@ -411,7 +411,7 @@ class Shadows(Evaluator):
             name = f"?{name}"
         target = kwargs.get("out") or next(iter(args), None)
         writes = name.endswith("_") and (not name.endswith("__") or name.startswith("__i"))
-        if not (writes or "out" in kwargs or _is_among(function, _WRITING)):
+        if not ((writes and name[0] != "?") or "out" in kwargs or _is_among(function, _WRITING)):
             target = None
         return Operation(name, node, self, tuple(args), kwargs, target, function)
 
@@ -438,7 +438,8 @@ class Shadows(Evaluator):
         if name == "[]" and is_tensor(args[0]):
             return self._picked(*args)
         dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
-        if name.rstrip("_") in PRODUCTS and len(dtypes) > 1:
+        listed = any(is_a(x, torch.Tensor) and x.ndim for x in given if not _is_among(x, args))
+        if (name.rstrip("_") in PRODUCTS and len(dtypes) > 1) or (name == "tensor" and listed):
             # Of headers alone torch does not ask it.
             raise Unknown
         if isinstance(operation.node, ast.stmt):
