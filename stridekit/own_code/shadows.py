@@ -120,8 +120,10 @@ def carefully(work: Callable[[], Any]) -> Any:
 
 
 def names_in(frame: types.FrameType) -> ChainMap[str, Any]:
-    """What the names in a frame stand for."""
-    return ChainMap(frame.f_locals, frame.f_globals, vars(builtins))
+    """What the names in a frame stand for: its own first."""
+    own, free = {**frame.f_locals}, frame.f_code.co_freevars
+    outer = {name: own.pop(name) for name in free if name in own}
+    return ChainMap(own, outer, frame.f_globals, vars(builtins))
 
 
 class Shadows(Evaluator):
@@ -138,7 +140,7 @@ class Shadows(Evaluator):
         kin: "Shadows | None" = None,
     ) -> None:
         super().__init__(names)
-        self._chain = names
+        self.chain = names
         self._changed = changed
         # By a tensor's id, it and its shadow; by a storage's address, what stands for its memory,
         # and one tensor there, which has its values.
@@ -281,7 +283,7 @@ class Shadows(Evaluator):
                     bound = {name.id: x for name, x in pairs if isinstance(name, ast.Name)}
                 case _:
                     raise Unknown
-            inner = Shadows(ChainMap(bound, *self._chain.maps), self._changed - bound.keys(), self)
+            inner = Shadows(ChainMap(bound, *self.chain.maps), self._changed - bound.keys(), self)
             if all(map(inner._is_so, part.ifs)):
                 yield inner
 

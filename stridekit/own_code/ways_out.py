@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from pure_eval import getattr_static
 from torch import nn
 
 from stridekit.own_code.operations import (
@@ -38,10 +37,6 @@ _CASTS = {
 }  # fmt: skip
 # What gives no tensor; nor can a call be tried that is neither torch's nor NumPy's.
 _UNTRIED = ("asarray", "array", "from_dlpack")
-_SCOPES = (
-    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.For, ast.AsyncFor),
-    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-)
 
 
 class WayOut(NamedTuple):
@@ -62,14 +57,18 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
     forms = () if _is_written(operation.node) or _varies(operation.node) else forms
+    # No line binds a name of a lambda or a comprehension, or of outside of a function.
+    node, own = operation.node, operation.site.chain.maps[0]
+    if any(hasattr(above, "generators") or isinstance(above, ast.Lambda) for above in around(node)):
+        own = {}
     for form in forms:
         # A form may name more operands than there are, and not everything has a name.
         with suppress(Unknown, LookupError, SyntaxError):
             for way in _ways(operation, xs, form):
                 new = ast.parse(way.first).body[0] if way.first else way.node
                 bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
-                is_lost = bound.isidentifier() and _is_lost(operation.node, bound)
-                if is_lost or not _runs(operation.site, way.tried):
+                foreign = bound.isidentifier() and bound not in own
+                if foreign or bound in _lost(node) or not _runs(operation.site, way.tried):
                     continue
                 if way.first or _is_taken(operation, way.node):
                     return way
@@ -211,15 +210,17 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     parts = ast.Attribute | ast.Subscript
     while isinstance(owner, parts) and site.operand(owner.value).is_tensor:
         owner = owner.value
-    called, whole = isinstance(operation.node, ast.Call), site.operand(owner or ast.Pass()).value
-    if is_array(whole) and not layout_of(whole).has_overlap:
+    called, whole = isinstance(operation.node, ast.Call), site.operand(owner or ast.Pass())
+    holder = site.operand(getattr(owner, "value", owner) or ast.Pass()).value
+    if is_a(holder, tuple) or type(whole.found) is nn.Parameter:
+        # Neither takes another tensor.
+        return
+    if whole.is_array and not layout_of(whole.value).has_overlap:
         # What is written to a copy of a diagonal is not in its matrix.
         others = [y for y in site.names.values() if is_array(y) and y.flags.writeable]
-        if any(np.may_share_memory(whole, y) for y in others):
+        if any(np.may_share_memory(whole.value, y) for y in others):
             return
     if isinstance(owner, ast.Name | parts):
-        if not _takes_another(site, owner):
-            return
         name = ast.unparse(owner)
         copied = ast.parse(f"{name}.{method}()", mode="eval").body
         same = [n for n in ast.walk(operation.node) if ast.unparse(n) == name]
@@ -229,15 +230,6 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
         yield WayOut(operation.node, tried, f"{name} = {ast.unparse(copied)}")
     elif called and x.node and not _is_discarded(operation.node):
         yield _swapped(operation, x.node, f"{spelled(x.node)}.{method}()")
-
-
-def _takes_another(site: Shadows, owner: Any) -> bool:
-    """Whether a name, an attribute or an item may be given another tensor."""
-    holder = site.operand(getattr(owner, "value", owner)).value
-    if isinstance(owner, ast.Attribute) and type(site.operand(owner).found) is not nn.Parameter:
-        ways = (object.__setattr__, nn.Module.__setattr__)
-        return not is_a(holder, tuple) and getattr_static(type(holder), "__setattr__") in ways
-    return isinstance(owner, ast.Name) or type(holder) in (list, dict)
 
 
 # Trees, and whether they run.
@@ -258,30 +250,20 @@ def _is_written(node: Any) -> bool:
     return False
 
 
-def _is_lost(node: Any, name: str) -> bool:
-    """Whether a line there cannot bind a name, or nobody reads it afterwards.
-
-    A comprehension or a lambda has names of its own, and a function those that it binds.
-    """
-    for above in (part for part in around(node) if isinstance(part, _SCOPES)):
-        names = [n for n in ast.walk(above) if isinstance(n, ast.Name | ast.arg)]
-        same = [n for n in names if name == getattr(n, "id", getattr(n, "arg", ""))]
-        bound = [n for n in same if type(getattr(n, "ctx", None)) is not ast.Load]
-        if isinstance(above, ast.For | ast.AsyncFor):
-            bound = [n for n in ast.walk(above.target) if n in bound]
-        is_read = any(_is_read(n, node.end_lineno) for n in same if not isinstance(above, ast.expr))
-        if bound and not is_read:
-            return True
-        if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef):
-            return not bound
-    return False
-
-
-def _is_read(n: Any, line: int) -> bool:
-    """Whether a name is read after a line, and not only written to, as in `x /= x.max()`."""
-    after: Any = next(part for part in around(n) if isinstance(part, ast.stmt))
-    own = isinstance(after, ast.AugAssign) and ast.unparse(after.target) == n.id
-    return n.lineno > line and not own and not _is_written(n)
+def _lost(node: Any) -> set[str]:
+    """The names that a loop or a call gives to what others hold, and nobody reads afterwards."""
+    lost = set[str]()
+    for above in around(node):
+        if isinstance(above, ast.For | ast.AsyncFor | ast.FunctionDef | ast.AsyncFunctionDef):
+            given: Any = getattr(above, "target", getattr(above, "args", None))
+            lost |= {getattr(each, "id", getattr(each, "arg", "")) for each in ast.walk(given)}
+            for n in ast.walk(above):
+                if isinstance(n, ast.Name) and n.lineno > node.end_lineno and not _is_written(n):
+                    # Who writes `x /= x.max()` writes to it.
+                    line: Any = next(part for part in around(n) if isinstance(part, ast.stmt))
+                    if not (isinstance(line, ast.AugAssign) and ast.unparse(line.target) == n.id):
+                        lost.discard(n.id)
+    return lost - {""}
 
 
 def _varies(node: Any) -> bool:
