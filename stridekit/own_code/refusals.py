@@ -5,6 +5,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import torch
+
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_plain_sequence
@@ -127,12 +129,12 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
 
 @RULES.on(
     r"must be Tensor, not|(?:operand|between inst).*(?:Tensor|return_types)|sequence by non-int"
-    r"|(?:'tuple|return_types\.\w+)' object has no attribute '(?:shape|size|dim|ndim|dtype|view|to"
-    r"|reshape|(?:un)?squeeze|permute|transpose|detach|cpu|numpy|float|mean|sum|argmax|backward)'"
+    r"|(?:'tuple|return_types\.\w+)' object has no attribute '(\w+)'"
 )
-def _several(operation: Operation, _: Said) -> Grounds:
+def _several(operation: Operation, said: Said) -> Grounds:
     """Several tensors in place of one, such as a layer gives with its state."""
-    x = next(x for x in operation.args if is_plain_sequence(x.value))
+    is_tensors = hasattr(torch.Tensor, said[1] or "view")
+    x = next(x for x in operation.args if is_tensors and is_plain_sequence(x.value))
     tensors = [part for part in x.parts if part.is_tensor]
     who = operation.module or operation.name.strip("?") or "what follows"
     clause = f"{x.name} is a {type(x.value).__name__} of several tensors, and {who} takes one here."

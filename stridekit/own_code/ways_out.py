@@ -58,17 +58,16 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
     forms = () if _is_written(operation.node) or _varies(operation.node) else forms
     # No line binds a name of a lambda or a comprehension, or of outside of a function.
-    node, own = operation.node, operation.site.chain.maps[0]
+    node, own = operation.node, {*operation.site.chain.maps[0]}
     if any(hasattr(above, "generators") or isinstance(above, ast.Lambda) for above in around(node)):
-        own = {}
+        own = set()
     for form in forms:
         # A form may name more operands than there are, and not everything has a name.
         with suppress(Unknown, LookupError, SyntaxError):
             for way in _ways(operation, xs, form):
                 new = ast.parse(way.first).body[0] if way.first else way.node
-                bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
-                foreign = bound.isidentifier() and bound not in own
-                if foreign or bound in _lost(node) or not _runs(operation.site, way.tried):
+                bound = {n.id for n in getattr(new, "targets", ()) if isinstance(n, ast.Name)}
+                if bound - own or bound & _lost(node) or not _runs(operation.site, way.tried):
                     continue
                 if way.first or _is_taken(operation, way.node):
                     return way
