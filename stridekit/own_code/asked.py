@@ -152,7 +152,7 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
     In the user's line all must be known of it, and some of their sizes be named; inside of a
     library, what it names must be their sizes.
     """
-    words = said.string.strip().split("\n")[0].rstrip(".! ")
+    words = said.string.strip().split("\n")[0].rstrip(".:! ")
     words = words[0].upper() + words[1:] if words.split()[0].isalpha() else words
     xs = tuple(operation.tensors[:4])
     # What stands in `output[0]` is not a size.

@@ -47,7 +47,6 @@ _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp
 _TESTS = ast.If | ast.While | ast.Assert | ast.IfExp
 _STOPS = ast.expr | ast.AugAssign | ast.For | _TESTS
 _place_of = attrgetter("lineno", "end_lineno", "col_offset", "end_col_offset")
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 
@@ -109,6 +108,10 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
         frames.append(tb)
     node = _node_at(frames[0]) if frames else None
     if node is None:
+        return
+    module = str(frames[-1].tb_frame.f_globals.get("__name__"))
+    if is_a(error, AssertionError) and not re.match(r"torch\b(?!\.testing)", module):
+        # What somebody asserts, they have worded themselves.
         return
     site = _site(node, frames[0])
     # Of what is merely looked up, its truth may be asked for, or its items.
@@ -213,7 +216,7 @@ def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
     above = above[: next(i for i, a in enumerate(above) if isinstance(a, _FUNCTIONS)) + 1]
     handlers = [h for a in above if isinstance(a, ast.Try | ast.TryStar) for h in a.handlers]
     goes_on = any(not isinstance(h.body[-1], ast.Raise) for h in handlers)
-    loops = [a for a in above if goes_on and isinstance(a, _LOOPS)]
+    loops = [a for a in above if goes_on and isinstance(a, ast.For | ast.AsyncFor | ast.While)]
     ran = [n for n in ast.walk(above[-1]) if getattr(n, "lineno", 0) > node.end_lineno]
     for part in (*ran, *(n for loop in loops for n in ast.walk(loop))):
         if isinstance(part, ast.Call):

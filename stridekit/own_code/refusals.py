@@ -5,6 +5,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import torch
+
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
 from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_plain_sequence
@@ -70,23 +72,26 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
         xs = [x for x in xs if x.size in named and broadcast_sizes(x.size, into) != into][:1]
         clause = f"It is to be expanded to {into}: "
         return Grounds((xs[0],), clause + _misfit(said.string, xs, into))
+    forms: list[str] = []
     if target is None:
         clause = _misfit(said.string, xs)
-        # What is made of the other in the same line, such as its mean, keeps its dims.
-        parts = [(at, ast.walk(x.node or ast.Pass())) for at, x in enumerate(xs[:2])]
-        inner = [at for at, each in parts if xs[1 - at].text in map(ast.unparse, each)]
-        forms = [f"{at} {kept}=True" for at in inner for kept in ("keepdim", "keepdims")]
-        return Grounds((*xs,), clause[0].upper() + clause[1:], forms)
-    own = target.size if target.is_tensor else into
-    given = operation.args[2 if operation.name == "[]=" else 0 :]
-    xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
-    xs = [x for x in xs if (x.is_tensor or type(x.value) in (list, tuple)) and x.size]
-    xs = [x for x in xs if x.size in named] or xs
-    clause = f"{target.name} keeps its size {own}, and what is written is expanded to it: "
-    is_whole = operation.name == "[]=" and xs[-1].size == operation.args[0].size
-    forms = [f"1 {{}}[{operation.args[1].text}]"] if is_whole else []
-    shown = (target if target.is_tensor else operation.args[0], xs[-1])
-    return Grounds(shown, clause + _misfit(said.string, xs, own), forms)
+        clause = clause[0].upper() + clause[1:]
+    else:
+        own = target.size if target.is_tensor else into
+        given = operation.args[2 if operation.name == "[]=" else 0 :]
+        xs = [x for x in (*given, *operation.kwargs.values()) if x.text != target.text]
+        xs = [x for x in xs if (x.is_tensor or type(x.value) in (list, tuple)) and x.size]
+        xs = [x for x in xs if x.size in named] or xs
+        clause = f"{target.name} keeps its size {own}, and what is written is expanded to it: "
+        clause += _misfit(said.string, xs, own)
+        if operation.name == "[]=" and xs[-1].size == operation.args[0].size:
+            forms = [f"1 {{}}[{operation.args[1].text}]"]
+        xs = [target if target.is_tensor else operation.args[0], xs[-1]]
+    # What is made of the other in the same line, such as its mean, keeps its dims.
+    parts = [(at, ast.walk(x.node or ast.Pass())) for at, x in enumerate(xs[:2])]
+    inner = [at for at, each in parts if xs[1 - at].text in map(ast.unparse, each)]
+    forms += [f"{at} {kept}=True" for at in inner for kept in ("keepdim", "keepdims")]
+    return Grounds((*xs,), clause, forms)
 
 
 # Products.
@@ -122,12 +127,16 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     return Grounds((a, b), clause)
 
 
-@RULES.on(r"must be Tensor, not|unsupported operand type.*Tensor|multiply sequence by non-int")
-def _several(operation: Operation, _: Said) -> Grounds:
+@RULES.on(
+    r"must be Tensor, not|(?:operand|between inst).*(?:Tensor|return_types)|sequence by non-int"
+    r"|(?:'tuple|return_types\.\w+)' object has no attribute '(\w+)'"
+)
+def _several(operation: Operation, said: Said) -> Grounds:
     """Several tensors in place of one, such as a layer gives with its state."""
-    x = next(x for x in operation.args if is_plain_sequence(x.value))
+    is_tensors = hasattr(torch.Tensor, said[1] or "view")
+    x = next(x for x in operation.args if is_tensors and is_plain_sequence(x.value))
     tensors = [part for part in x.parts if part.is_tensor]
-    who = operation.module or operation.name
+    who = operation.module or operation.name.strip("?") or "what follows"
     clause = f"{x.name} is a {type(x.value).__name__} of several tensors, and {who} takes one here."
     first = replace(tensors[0], node=x.node)
     forms = () if isinstance(x.node, ast.List | ast.Tuple) else ("{}[0]",)

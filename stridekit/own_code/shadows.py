@@ -120,8 +120,10 @@ def carefully(work: Callable[[], Any]) -> Any:
 
 
 def names_in(frame: types.FrameType) -> ChainMap[str, Any]:
-    """What the names in a frame stand for."""
-    return ChainMap(frame.f_locals, frame.f_globals, vars(builtins))
+    """What the names in a frame stand for: its own first."""
+    own, free = {**frame.f_locals}, frame.f_code.co_freevars
+    outer = {name: own.pop(name) for name in free if name in own}
+    return ChainMap(own, outer, frame.f_globals, vars(builtins))
 
 
 class Shadows(Evaluator):
@@ -138,7 +140,7 @@ class Shadows(Evaluator):
         kin: "Shadows | None" = None,
     ) -> None:
         super().__init__(names)
-        self._chain = names
+        self.chain = names
         self._changed = changed
         # By a tensor's id, it and its shadow; by a storage's address, what stands for its memory,
         # and one tensor there, which has its values.
@@ -281,7 +283,7 @@ class Shadows(Evaluator):
                     bound = {name.id: x for name, x in pairs if isinstance(name, ast.Name)}
                 case _:
                     raise Unknown
-            inner = Shadows(ChainMap(bound, *self._chain.maps), self._changed - bound.keys(), self)
+            inner = Shadows(ChainMap(bound, *self.chain.maps), self._changed - bound.keys(), self)
             if all(map(inner._is_so, part.ifs)):
                 yield inner
 
@@ -411,7 +413,7 @@ class Shadows(Evaluator):
             name = f"?{name}"
         target = kwargs.get("out") or next(iter(args), None)
         writes = name.endswith("_") and (not name.endswith("__") or name.startswith("__i"))
-        if not (writes or "out" in kwargs or _is_among(function, _WRITING)):
+        if not ((writes and name[0] != "?") or "out" in kwargs or _is_among(function, _WRITING)):
             target = None
         return Operation(name, node, self, tuple(args), kwargs, target, function)
 
@@ -438,7 +440,8 @@ class Shadows(Evaluator):
         if name == "[]" and is_tensor(args[0]):
             return self._picked(*args)
         dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
-        if name.rstrip("_") in PRODUCTS and len(dtypes) > 1:
+        listed = any(is_a(x, torch.Tensor) and x.ndim for x in given if not _is_among(x, args))
+        if (name.rstrip("_") in PRODUCTS and len(dtypes) > 1) or (name == "tensor" and listed):
             # Of headers alone torch does not ask it.
             raise Unknown
         if isinstance(operation.node, ast.stmt):

@@ -116,7 +116,7 @@ _FACTS: tuple[tuple[str, Callable[[Operand], str]], ...] = (
     ),
     (
         r"dtype|[sS]calar [tT]ype|(?:data|[iI]nput|result) type|BoolTensor|as indices|did not match"
-        r"|implemented|[fF]loating|bool\w* (?:tensor|sub|neg)",
+        r"|implemented|[fF]loating|long tensor|bool\w* (?:tensor|sub|neg)",
         lambda x: f"dtype {x.dtype}",
     ),
     (r"same device|expected device", lambda x: f"on {x.found.device}"),

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from torch import nn
 
 from stridekit.own_code.operations import (
     Operand,
@@ -56,13 +57,17 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
     forms = () if _is_written(operation.node) or _varies(operation.node) else forms
+    # No line binds a name of a lambda or a comprehension, or of outside of a function.
+    node, own = operation.node, {*operation.site.chain.maps[0]}
+    if any(hasattr(above, "generators") or isinstance(above, ast.Lambda) for above in around(node)):
+        own = set()
     for form in forms:
         # A form may name more operands than there are, and not everything has a name.
         with suppress(Unknown, LookupError, SyntaxError):
             for way in _ways(operation, xs, form):
                 new = ast.parse(way.first).body[0] if way.first else way.node
-                bound = ast.unparse(new.targets[0]) if isinstance(new, ast.Assign) else ""
-                if bound in _lost(operation.node) or not _runs(operation.site, way.tried):
+                bound = {n.id for n in getattr(new, "targets", ()) if isinstance(n, ast.Name)}
+                if bound - own or bound & _lost(node) or not _runs(operation.site, way.tried):
                     continue
                 if way.first or _is_taken(operation, way.node):
                     return way
@@ -163,7 +168,7 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
     What stands in brackets and has one for each row may be either.
     """
-    is_mask = len(x.size) > 1 and x.size == operation.args[0].size
+    is_mask = "mask" in operation.name or (len(x.size) > 1 and x.size == operation.args[0].size)
     numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
     unsure = operation.name.startswith("[]") and x.size == operation.args[0].size[:1]
     return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] and not unsure else []
@@ -204,13 +209,17 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
     parts = ast.Attribute | ast.Subscript
     while isinstance(owner, parts) and site.operand(owner.value).is_tensor:
         owner = owner.value
-    called, whole = isinstance(operation.node, ast.Call), site.operand(owner or ast.Pass()).value
-    if is_array(whole) and not layout_of(whole).has_overlap:
+    called, whole = isinstance(operation.node, ast.Call), site.operand(owner or ast.Pass())
+    holder = site.operand(getattr(owner, "value", owner) or ast.Pass()).value
+    if is_a(holder, tuple) or type(whole.found) is nn.Parameter:
+        # Neither takes another tensor.
+        return
+    if whole.is_array and not layout_of(whole.value).has_overlap:
         # What is written to a copy of a diagonal is not in its matrix.
         others = [y for y in site.names.values() if is_array(y) and y.flags.writeable]
-        if any(np.may_share_memory(whole, y) for y in others):
+        if any(np.may_share_memory(whole.value, y) for y in others):
             return
-    if isinstance(owner, ast.Name | ast.Attribute | ast.Subscript):
+    if isinstance(owner, ast.Name | parts):
         name = ast.unparse(owner)
         copied = ast.parse(f"{name}.{method}()", mode="eval").body
         same = [n for n in ast.walk(operation.node) if ast.unparse(n) == name]
@@ -291,5 +300,7 @@ def _runs(site: Shadows, node: Any) -> bool:
     if isinstance(node, ast.Expr) or isinstance(getattr(node, "targets", [None])[0], ast.Name):
         node = node.value
     with suppress(Unknown):
-        return site.perform(site.read(node), again=True) is not None
+        # An item of a tuple is looked up.
+        is_item = isinstance(node, ast.Subscript)
+        return (site[node] if is_item else site.perform(site.read(node), again=True)) is not None
     return False

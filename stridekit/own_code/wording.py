@@ -117,7 +117,7 @@ index_select.*: Index is supposed to be a vector
 elements of source < number of ones
   The source has an element for each place that the mask picks.
 used as ind|index tensor of|only integers|'indices' to have|for index\.?$|target dtype
-|scalar type Long|supports boolean masks|to be a boolean tensor|BoolTensor
+|scalar type Long|a long tensor|supports boolean masks|to be a boolean tensor|BoolTensor
   What names places is whole numbers, of dtype int64, or a mask, of dtype bool.
   -> places
   -> 0 {}.long()
@@ -202,10 +202,10 @@ each element in list of batch should be of equal size
 expects each tensor to be equal size|all input arrays must have the same shape
   stack lays tensors of one size side by side, along a new dim.
 number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? has (\d+) dim
-  {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
+  ~ {name} joins what has the same number of dims: one has {1}{3}, and another {2}{4}.
 except in dimension \d+\. Expected size (\d+) but got size (\d+)
 |must match exactly, but along dimension \d+, .* has size (\d+) and .* has size (\d+)
-  {name} joins along one dim, and all others must be equal: {1}{3} in one is {2}{4} in another.
+  ~ {name} joins along one dim, and all others must be equal: {1}{3} in one is {2}{4} in another.
 Size mismatch between tensors
   Dim 0 is the samples: there are as many in each.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
@@ -266,9 +266,9 @@ zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first}, {rest})
 ^'(list|tuple)' object has no attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|detach|permute)'
-|unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'
-  ! A {1}{2} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array() makes
-  a tensor or an array of numbers.
+|unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'|'input' .* Tensor, not (list|tuple)
+  ! A {1}{2}{3} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array()
+  makes a tensor or an array of numbers.
 ^Fan in and fan out
   Fan in and fan out are sizes of dims 1 and 0: there are fewer dims here, as a bias has.
 in the mapped dimension, got sizes (\[.*?\])
