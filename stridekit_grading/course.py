@@ -239,7 +239,7 @@ class Course:
                 "If nbgrader was upgraded, run: nbgrader db upgrade. If it is damaged, put back a "
                 "copy, for points by hand are nowhere else; or move it away to begin anew."
             )
-            if re.search("full|No space", said):
+            if re.search("full|No space|I/O|quota", said):
                 advice = "Make room, then run the same command again: what was graded is kept."
             elif re.search("(?i)read-?only|unable to open|denied", said):
                 advice = "Make it writable, and its folder, then run the same command again."
