@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import warnings
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from stridekit_grading import isolation
 from stridekit_grading.class_results import GradedSubmission
 from stridekit_grading.course import Course
 from stridekit_grading.grade import LINUX_ONLY
+from stridekit_grading.plans import bound_by
 from stridekit_grading.report import as_csv, table
 from stridekit_grading.sandbox.outputs import Judgement
 from tests import warm
@@ -491,6 +493,14 @@ def test_a_gradebook_for_reading_alone(course):
     done = as_nobody(course, sys.executable, "-m", "stridekit", "grade", "hw")
     assert refused(done, "used: attempt to write a readonly database. Make it writable, and its")
     assert points_in(course) == ENTERED
+
+
+def test_nobody_is_warned_of_learners_code():
+    """Of odd escapes in it, Python would say so to whoever grades, for each learner."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert bound_by('def sine():\n    "$\\sin$ and \\d"') == {"sine"}
+    assert caught == []
 
 
 def test_two_at_once(tmp_path):
