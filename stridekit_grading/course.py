@@ -367,9 +367,8 @@ def _who_has_open(path: Path) -> list[str]:
     found = []
     for each in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if int(each.name) == os.getpid():
-                continue
-            if any(link.resolve() == path.resolve() for link in (each / "fd").iterdir()):
+            links = (link.resolve() for link in (each / "fd").iterdir())
+            if int(each.name) != os.getpid() and path.resolve() in links:
                 name = (each / "comm").read_text("utf-8", "replace").strip()
                 found.append(f"{name} (process {each.name})")
     return found
