@@ -239,7 +239,7 @@ class Course:
                 "If nbgrader was upgraded, run: nbgrader db upgrade. If it is damaged, put back a "
                 "copy, for points by hand are nowhere else; or move it away to begin anew."
             )
-            if re.search("full|No space", said):
+            if re.search("full|No space|I/O|quota", said):
                 advice = "Make room, then run the same command again: what was graded is kept."
             elif re.search("(?i)read-?only|unable to open|denied", said):
                 advice = "Make it writable, and its folder, then run the same command again."
@@ -367,9 +367,8 @@ def _who_has_open(path: Path) -> list[str]:
     found = []
     for each in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if int(each.name) == os.getpid():
-                continue
-            if any(link.resolve() == path.resolve() for link in (each / "fd").iterdir()):
+            links = (link.resolve() for link in (each / "fd").iterdir())
+            if int(each.name) != os.getpid() and path.resolve() in links:
                 name = (each / "comm").read_text("utf-8", "replace").strip()
                 found.append(f"{name} (process {each.name})")
     return found

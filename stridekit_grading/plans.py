@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -168,25 +169,27 @@ def grade_id_of(cell: Cell) -> str:
     return name if isinstance(name, str) else ""
 
 
+def _statements(source: str) -> list[ast.stmt]:
+    """What stands at the top level of some code, without a warning; nothing if it is no Python."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
 @lru_cache(maxsize=512)
 def bound_by(source: str) -> frozenset[str]:
     """The names that some code defines at its top level."""
-    try:
-        tree = ast.parse(_MAGIC.sub(r"\1pass", source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
     names: set[str] = set()
-    for each in tree.body:
+    for each in _statements(_MAGIC.sub(r"\1pass", source)):
         if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             names.add(each.name)
         elif isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign):
             targets = each.targets if isinstance(each, ast.Assign) else [each.target]
-            for target in targets:
-                names |= {
-                    node.id
-                    for node in ast.walk(target)
-                    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-                }
+            inside = (node for target in targets for node in ast.walk(target))
+            known = (node for node in inside if isinstance(node, ast.Name))
+            names |= {node.id for node in known if isinstance(node.ctx, ast.Store)}
     return frozenset(names)
 
 
@@ -209,12 +212,8 @@ def checked_by(source: str) -> tuple[str, ...] | None:
     >>> checked_by("check.unravel(unravel, hidden=True)"), checked_by("assert unravel(0, ()) == ()")
     (('unravel',), None)
     """
-    try:
-        body = ast.parse(source).body
-    except SyntaxError:
-        return None
     names = []
-    for each in body:
+    for each in _statements(source):
         match each:
             case ast.Expr(ast.Call(ast.Attribute(ast.Name("check")), [ast.Name(name)], given)) if (
                 all(isinstance(one.value, ast.Constant) for one in given)
@@ -232,9 +231,8 @@ def is_text(name: str) -> bool:
 
 def goes_along(name: Path, ignored: Iterable[str]) -> bool:
     """Whether nbgrader takes it along with the notebooks that it lies beside."""
-    patterns = (".*", *ignored)
-    is_ignored = any(fnmatchcase(part, each) for part in name.parts for each in patterns)
-    return name.suffix != ".ipynb" and not is_ignored
+    left = (".*", "*.ipynb", *ignored)
+    return not any(fnmatchcase(part, each) for part in name.parts for each in left)
 
 
 def _raised(error: OSError) -> None:

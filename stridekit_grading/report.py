@@ -194,20 +194,19 @@ def _why(outcome: GradedSubmission) -> list[str]:
     reasons: dict[str, str] = {}
     for function, cells in functions_of(outcome).items():
         tests = [outcome.tests[name] for name in cells if name in outcome.tests]
-        said = next((each.failure for each in tests if each.failure), "")
-        if said:
-            reasons[function] = said
+        # What was lost in another way has a sentence of its own, with the name of the test.
+        failed = (each.failure for each in tests if each.failure and not each.loss)
+        reasons[function] = next(failed, "")
     missing = [name for name, why in reasons.items() if "is not written yet" in why]
-    told = [cut(why, WIDTH - 4) for name, why in reasons.items() if name not in missing]
+    told = [cut(why, WIDTH - 4) for name, why in reasons.items() if why and name not in missing]
     if missing:
         told.append(f"not written yet: {', '.join(missing)}")
     if outcome.status == "partly graded":
         told += [f"partly graded: {reason}" for reason in outcome.reasons]
     if outcome.penalty:
         told.append(f"{number(outcome.penalty)} points less, because it came late")
-    if not told:
-        return []
-    return [f"{printable(outcome.learner)}:", *(line for each in told for line in _wrapped(each))]
+    lines = [line for each in told for line in _wrapped(each)]
+    return [f"{printable(outcome.learner)}:", *lines] if lines else []
 
 
 def _wrapped(text: str, mark: str = "  - ") -> list[str]:

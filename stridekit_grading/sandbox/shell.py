@@ -338,8 +338,9 @@ def make_shell() -> Shell:
         shell.magics_manager.register_function(lambda _: None, magic_name=name)
     sys.stdout, sys.stderr = Stream("stdout", outputs, 1), Stream("stderr", outputs, 2)
     builtins.input = getpass.getpass = _no_input
-    # A pager would show nothing to nobody.
+    # A pager would show nothing to nobody, and no debugger is connected.
     shell.set_hook("show_in_pager", lambda *_, **__: None, 0)
+    sys.breakpointhook = lambda *_, **__: None
     return shell
 
 

@@ -817,6 +817,7 @@ _files(
     first="import importlib\nimport torch, numpy, types, json, stridekit\n"
     "assert 'site-packages' in torch.__file__",
 )
+_files("folder-that-is-called-as-a-notebook", files={"mine.ipynb/notes.txt": "1"})
 _files("names-outside", files={".hidden/x.txt": "1", "__pycache__/a.pyc": "2", "-rf.txt": "3"})
 
 

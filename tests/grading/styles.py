@@ -653,6 +653,12 @@ SHELL = [
         "assert named() == 'ada'",
     ),
     Topic(
+        "leaves-a-breakpoint",
+        "def halved(x):\n    breakpoint()\n    return x / 2",
+        "def halved(x):\n    breakpoint()\n    return x",
+        "assert halved(3) == 1.5",
+    ),
+    Topic(
         "in-a-notebook",
         "def is_notebook():\n    shell = get_ipython()\n"
         "    return 'IPKernelApp' in shell.config and type(shell).__name__",

@@ -404,6 +404,7 @@ FEW = (
     "truncated",
     "exits-in-a-function",
     "prints-in-plain-tests",
+    "folder-that-is-called-as-a-notebook",
 )
 
 

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import warnings
 from contextlib import closing
 from pathlib import Path
 
@@ -18,10 +19,12 @@ from stridekit_grading import isolation
 from stridekit_grading.class_results import GradedSubmission
 from stridekit_grading.course import Course
 from stridekit_grading.grade import LINUX_ONLY
+from stridekit_grading.plans import bound_by
 from stridekit_grading.report import as_csv, table
 from stridekit_grading.sandbox.outputs import Judgement
 from tests import warm
 from tests.grading.small_courses import (
+    CONFIG,
     cell,
     check,
     grade,
@@ -31,6 +34,7 @@ from tests.grading.small_courses import (
     manual,
     nbgrader,
     outcomes,
+    read_only,
     solution,
     task,
     write_notebook,
@@ -493,6 +497,14 @@ def test_a_gradebook_for_reading_alone(course):
     assert points_in(course) == ENTERED
 
 
+def test_nobody_is_warned_of_learners_code():
+    """Of odd escapes in it, Python would say so to whoever grades, for each learner."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert bound_by('def sine():\n    "$\\sin$ and \\d"') == {"sine"}
+    assert caught == []
+
+
 def test_two_at_once(tmp_path):
     """The second says who is at it, and waits; both enter everything."""
     root = small_class(tmp_path / "course")
@@ -898,6 +910,19 @@ def test_whoever_has_handed_in_wherever_that_lies(tmp_path, structure, stuck):
     assert found == {name: there.folder("submitted", name, "hw") for name in sorted(names)}
 
 
+def test_what_the_course_imports_is_loaded_wherever_its_source_lies(tmp_path):
+    """Else each notebook would load it anew."""
+    cells = [
+        read_only("setup", "import sys\nwas_loaded = 'wave' in sys.modules\nimport wave"),
+        check("test-loaded", "assert was_loaded"),
+    ]
+    config = f"{CONFIG}c.CourseDirectory.source_directory = 'instructor'\n"
+    root = make_course(tmp_path, "hw", {}, config)
+    write_notebook(root / "instructor" / "hw" / "one.ipynb", cells)
+    write_notebook(root / "submitted" / "ada" / "hw" / "one.ipynb", cells)
+    assert outcomes(grade(root, "hw", "--json"))["ada"]["points"] == 1
+
+
 # The table's form, from outcomes that are made up.
 
 
@@ -914,6 +939,17 @@ def test_a_table_of_one():
     assert table("ps1", [_outcome("ada", (2.0, 0.0, None), tests=tests)]) == (
         "\nps1        ada\nf          2/5\nwhy        ?/1\nps1 total  ?/6\n\n"
         "ada:\n  - f(3) gives 4, not 9"
+    )
+
+
+def test_a_table_says_once_why_a_cell_was_stopped():
+    """And of which test that was."""
+    why = "it ended its own process (it aborted)"
+    stopped = Judgement(failure=f"This cell was stopped: {why}.", loss=why)
+    outcome = _outcome("ada", (0.0, 0.0, 1.0), "partly graded", tests={"test-f-visible": stopped})
+    outcome.reasons = [f"test-f-visible: {why}"]
+    assert table("ps1", [outcome]).partition("ada:")[2] == (
+        f"\n  - partly graded: test-f-visible: {why}"
     )
 
 

@@ -331,6 +331,18 @@ def test_a_full_disk(tmp_path, undisturbed):
     assert_as_undisturbed(after, undisturbed)
 
 
+def test_a_quota_that_is_used_up(tmp_path, undisturbed):
+    """SQLite takes it for a fault of the disk; what helps is room."""
+    root = class_in(tmp_path / "course")
+    most = (50_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1])
+    done = grade(root, "hw", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, most))
+    assert done.returncode == 1, done.stderr
+    assert "Make room, then run the same command again" in done.stderr
+    assert "damaged" not in done.stderr
+    end(root, 0)
+    assert_as_undisturbed(root, undisturbed)
+
+
 def test_a_folder_that_cannot_be_written(tmp_path, undisturbed):
     """What is graded cannot be put there: it says so, and the next run completes."""
     root = class_in(tmp_path)
