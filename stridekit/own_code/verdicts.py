@@ -86,6 +86,11 @@ def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
     way = way_out(operation, told.operands, told.forms)
     instead = ast.unparse(way.node) if way and not way.first else ""
     expression = ast.unparse(operation.node)
+    above: Any = getattr(operation.node, "parent", None)
+    if isinstance(operation.node, ast.Attribute) and getattr(above, "func", None) is operation.node:
+        # A method that is not there is told with what it was to be given.
+        given = ast.unparse(above).removeprefix(expression)
+        expression, instead = f"{expression}{given}", f"{instead}{given}" if instead else ""
     alone = told.alone or not told.operands
     headers = "" if alone else f"{described(told.operands, message)}. "
     picture = None
