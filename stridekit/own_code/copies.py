@@ -191,7 +191,10 @@ class Reader:
         if move is None or not move.nbytes or move.result.device == "meta":
             return None
         around = self._around(event)
-        given = [*map(header_in, (*inside, event)[0].extra_fields.inputs)]
+        # What the call made by itself may have the header of an argument, and has other memory.
+        at = getattr(event.extra_fields.inputs[name == "copy_"], "storage_data_ptr", None)
+        given = enumerate((*inside, event)[0].extra_fields.inputs)
+        same = (n for n, x in given if header_in(x) == move.sources[0] and x.storage_data_ptr == at)
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         on_cpu = move.result.device == "cpu"
@@ -206,7 +209,7 @@ class Reader:
             modules=(_modules.path(*around.module),) if around.module else (),
             backward=around.backward,
             compiled=around.compiled,
-            argument=given.index(move.sources[0]) if move.sources[0] in given else -1,
+            argument=next(same, -1),
             sources=move.sources,
             result=move.result,
             bytes=move.nbytes,
