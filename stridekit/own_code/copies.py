@@ -78,9 +78,9 @@ class Reader:
 
     def __init__(self, opened: CodeLine) -> None:
         self._opened = opened
-        # Where everything is installed, the package that opened the watch is the user's.
+        # Where everything is installed, or in no file, what opened the watch is the user's.
         foreign = not is_users(opened.file) and not is_of_torch(opened.file)
-        self._package = (package_of(opened.file),) if foreign else ()
+        self._package = (package_of(opened.file), opened.file) if foreign else ()
         # What is around events, and the lines of what functions did, by their numbers. Both are
         # worked out where they are asked for: most events tell nothing.
         self._known: dict[int, Around] = {}

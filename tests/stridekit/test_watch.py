@@ -1924,6 +1924,22 @@ def test_where_everything_is_installed_the_users_line_is_named(tmp_path):
     assert all(line.startswith(("parts.py", "run.py")) for line in lines)
 
 
+def test_what_is_in_no_file_is_the_users_where_it_opens_the_watch():
+    """As under `python -c`: lines are those of the text, and not that of the `with`."""
+    program = (
+        "import torch, stridekit as sk\n"
+        "def f(x):\n"
+        "    return x.t().contiguous()\n"
+        "with sk.watch() as seen:\n"
+        "    f(torch.zeros(3, 4))\n"
+        "    torch.zeros(3).flip(0)\n"
+    )
+    names = {}
+    exec(compile(program, "<string>", "exec"), names)
+    places = {row.call: row.place[:3] for row in names["seen"]}
+    assert places == {"contiguous": ("<string>", 3, "f"), "flip": ("<string>", 6, "<module>")}
+
+
 def test_a_small_view_that_keeps_a_large_storage_alive():
     """Found while it lives, gone when it is copied; a tensor that is held is not a leak."""
     with sk.watch() as seen:
