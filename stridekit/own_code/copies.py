@@ -177,8 +177,7 @@ class Reader:
     def _view(self, event: Any, moves: Moves) -> None:
         """A view of a large tensor may keep that alive."""
         given = event.extra_fields.inputs[0]
-        base = header_in(given)
-        if base is not None and base.nbytes >= _VIEWED_LEAST:
+        if (base := header_in(given)) and base.nbytes >= _VIEWED_LEAST:
             if len(self.viewed) >= _VIEWED_MOST:
                 self.viewed.clear()
             size = tuple(moves.numbers(event)[1])
@@ -197,8 +196,7 @@ class Reader:
         same = (n for n, x in given if header_in(x) == move.sources[0] and x.storage_data_ptr == at)
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
-        on_cpu = move.result.device == "cpu"
-        time = event.duration_time_ns if on_cpu else sum(x.duration_time_ns for x in launched)
+        timed = [event] if move.result.device == "cpu" else launched
         return Row(
             call=around.node or (*above, name)[0],
             operation=name,
@@ -213,7 +211,7 @@ class Reader:
             sources=move.sources,
             result=move.result,
             bytes=move.nbytes,
-            seconds=time / 1e9,
+            seconds=sum(each.duration_time_ns for each in timed) / 1e9,
         )
 
     def _around(self, event: Any) -> Around:

@@ -73,7 +73,7 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
     ),
     "im2col": (
         "all windows are written out, where they overlap, too",
-        "Tensor.unfold shows windows as a view: x.unfold(2, k, step).unfold(3, k, step).",
+        "Tensor.unfold shows undilated windows as a view: x.unfold(2, k, step).unfold(3, k, step).",
     ),
     "pin_memory _pin_memory": ("pinned memory is other memory",),
 }

@@ -405,6 +405,12 @@ CAUSES = {
         "overlap",
         "Tensor.unfold shows",
     ),
+    "unfold, dilated": (
+        lambda x, w: nn.functional.unfold(x[None, None], 2, dilation=2),
+        "im2col",
+        "all windows are written out",
+        "undilated windows as a view",
+    ),
     "pixel_shuffle": (
         lambda x, w: nn.functional.pixel_shuffle(x.view(1, 4, 1, 3), 2),
         "pixel_shuffle",
@@ -1724,8 +1730,10 @@ def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
     monkeypatch.setattr(recording, "SLICE", 0.001)
     # It never rests.
     monkeypatch.setattr(recording, "_READING", 1 << 40)
-    # Nor is it deaf in what recurses for longer than a slice: all copies are seen.
+    # Nor is it deaf in what recurses for longer than a slice, be the machine busy or not: all
+    # copies are seen.
     monkeypatch.setattr(recording, "_LATE", 1 << 40)
+    monkeypatch.setattr(recording, "_KEPT_OUT_MOST", 1 << 40)
 
     def fib(n):
         return n if n < 2 else fib(n - 1) + fib(n - 2)
