@@ -80,9 +80,9 @@ class Reader:
 
     def __init__(self, opened: CodeLine) -> None:
         self._opened = opened
-        # Where everything is installed, the package that opened the watch is the user's.
+        # Where everything is installed, or in no file, what opened the watch is the user's.
         foreign = not is_users(opened.file) and not is_of_torch(opened.file)
-        self._package = (package_of(opened.file),) if foreign else ()
+        self._package = (package_of(opened.file), opened.file) if foreign else ()
         # What is around events, and the lines of what functions did, by their numbers. Both are
         # worked out where they are asked for: most events tell nothing.
         self._known: dict[int, Around] = {}
@@ -179,8 +179,7 @@ class Reader:
     def _view(self, event: Any, moves: Moves) -> None:
         """A view of a large tensor may keep that alive."""
         given = event.extra_fields.inputs[0]
-        base = header_in(given)
-        if base is not None and base.nbytes >= _VIEWED_LEAST:
+        if (base := header_in(given)) and base.nbytes >= _VIEWED_LEAST:
             if len(self.viewed) >= _VIEWED_MOST:
                 self.viewed.clear()
             size = tuple(moves.numbers(event)[1])
@@ -193,11 +192,13 @@ class Reader:
         if move is None or not move.nbytes or move.result.device == "meta":
             return None
         around = self._around(event)
-        given = [*map(header_in, (*inside, event)[0].extra_fields.inputs)]
+        # What the call made by itself may have the header of an argument, and has other memory.
+        at = getattr(event.extra_fields.inputs[name == "copy_"], "storage_data_ptr", None)
+        given = enumerate((*inside, event)[0].extra_fields.inputs)
+        same = (n for n, x in given if header_in(x) == move.sources[0] and x.storage_data_ptr == at)
         # On other devices an operation launches kernels, and does not wait for them.
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
-        on_cpu = move.result.device == "cpu"
-        time = event.duration_time_ns if on_cpu else sum(x.duration_time_ns for x in launched)
+        timed = [event] if move.result.device == "cpu" else launched
         return Row(
             call=around.node or (*above, name)[0],
             operation=name,
@@ -209,11 +210,11 @@ class Reader:
             backward=around.backward,
             compiled=around.compiled,
             of_gap=around.of_gap,
-            argument=given.index(move.sources[0]) if move.sources[0] in given else -1,
+            argument=next(same, -1),
             sources=move.sources,
             result=move.result,
             bytes=move.nbytes,
-            seconds=time / 1e9,
+            seconds=sum(each.duration_time_ns for each in timed) / 1e9,
         )
 
     def _around(self, event: Any) -> Around:

@@ -31,15 +31,11 @@ from stridekit.layouts.memory_formats import (
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 from stridekit.own_code.headers import Header
-from stridekit.own_code.rows import ALWAYS
+from stridekit.own_code.rows import ALWAYS, MAY_VIEW
 
-# What gives a copy of what it was given, of the same size, or else the same again.
-_COPIES = frozenset({"_pin_memory", "_reshape_copy", "_to_copy", "clone", "contiguous", "copy"})
-_COPIES |= {"pin_memory", "to", "type_as"}
-# What gives a view where it can.
-_MAY_VIEW = frozenset({"flatten", "ravel", "reshape", "reshape_as"})
 # Operations that move elements and change at most their dtype; most are made of others.
-MOVERS = frozenset({*ALWAYS, *_COPIES, *_MAY_VIEW, "copy_"})
+MOVERS = frozenset({*ALWAYS, *MAY_VIEW, "_reshape_copy", "_to_copy", "clone", "contiguous"})
+MOVERS |= {"copy", "copy_", "to", "type_as"}
 # Those that write into what is there: the place of what they write among what they are given.
 _WRITERS = {"_index_put_impl_": 2, "index_copy_": 3, "index_put_": 2, "put_": 2, "scatter_": 3}
 # The result of these begins with what is added to a product.
@@ -99,7 +95,7 @@ class Moves:
             return None
         largest = max(moves, key=lambda move: move.nbytes, default=None)
         nbytes = sum(move.nbytes for move in moves)
-        if largest and (itself or not (name in ALWAYS or name in _MAY_VIEW)):
+        if largest and (itself or not (name in ALWAYS or name in MAY_VIEW)):
             return largest._replace(nbytes=nbytes)
         parts = [*map(header_in, given[0] if isinstance(given[0], list) else given[:1])]
         sources = tuple(part for part in parts if part)
@@ -107,7 +103,7 @@ class Moves:
         made = made or (largest and largest.result)
         if not sources or made is None:
             return largest
-        return Moved(sources[:SOURCES_MOST], made, nbytes if name in _MAY_VIEW else made.nbytes)
+        return Moved(sources[:SOURCES_MOST], made, nbytes if name in MAY_VIEW else made.nbytes)
 
     def _copied(self, event: Any, above: str) -> Moved | None:
         """One tensor's elements written to another; not one number written everywhere."""

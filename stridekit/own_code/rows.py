@@ -73,11 +73,13 @@ _ALWAYS: dict[str, tuple[str, ...]] = {
     ),
     "im2col": (
         "all windows are written out, where they overlap, too",
-        "Tensor.unfold shows windows as a view: x.unfold(2, k, step).unfold(3, k, step).",
+        "Tensor.unfold shows undilated windows as a view: x.unfold(2, k, step).unfold(3, k, step).",
     ),
     "pin_memory _pin_memory": ("pinned memory is other memory",),
 }
 ALWAYS = {name: told for each, told in _ALWAYS.items() for name in each.split()}
+# What gives a view where it can.
+MAY_VIEW = frozenset({"flatten", "ravel", "reshape", "reshape_as"})
 # How convolutions get the format that they want, once instead of each time: by the argument.
 _CONVOLVED = {
     0: "x.to(memory_format=torch.{0}), where x comes in, is one copy for all that reads it, and "
@@ -119,9 +121,9 @@ class Row:
 
     def __post_init__(self) -> None:
         self._cause = _cause_of(self)
-        # A gradient is kept as its parameter is, and no convolution is given it; and an operation
-        # that writes into its result has made that as it is to be.
-        is_kept = self.call == "AccumulateGrad" or self.operation == "copy_" != self.call
+        # A gradient is kept as its parameter is, and no convolution is given it; and what a call
+        # made in that format by itself nobody has lost.
+        is_kept = self.call == "AccumulateGrad" or (bool(self.above) and self.argument < 0)
         self.lost_channels_last = not is_kept and _loses_channels_last(self.sources, self.result)
         self._steps = 0
         self.smallest: Ints = self.result.size
@@ -188,7 +190,7 @@ class Row:
         A `reshape` that copied shows the two dims that could not merge.
         """
         title = f"{self.call} · {self.place.where}"
-        if self.operation in ("reshape", "flatten", "reshape_as"):
+        if self.operation in MAY_VIEW:
             subject = self.sources[0].subject()
             return draw_view(subject, *self.result.size, title=title, values=False)
         parts: dict[str, Any] = {
@@ -278,7 +280,7 @@ def _cause_of(row: Row) -> _Cause:
         return _Cause(kind, f"it goes from {source.device} to {result.device}", instead)
     if source.dtype != result.dtype:
         return _changed(row, inside)
-    if operation in ("reshape", "flatten", "ravel", "reshape_as"):
+    if operation in MAY_VIEW:
         seam = plan_view(source.layout, result.size)
         if not isinstance(seam, Obstacle):
             # It was copied for another reason, such as an operation that must not give a view.
@@ -291,19 +293,21 @@ def _cause_of(row: Row) -> _Cause:
         return _Cause(("size",))
     strides = zip(result.size, source.stride, result.stride, strict=True)
     is_kept = all(n == 1 or before == after for n, before, after in strides)
+    becomes = f"{source.stride} becomes {result.stride}"
     if call == "AccumulateGrad":
-        why = "a gradient is kept with the strides of its parameter: "
-        return _Cause((call,), "" if is_kept else f"{why}{source.stride} becomes {result.stride}")
+        # What a sparse gradient is made of is no argument.
+        why = f"a gradient is kept with the strides of its parameter: {becomes}"
+        return _Cause((call,), "" if is_kept or row.argument < 0 else why)
     is_asked = is_named and operation in ("clone", "to")
+    if is_asked and result.stride == preserved_stride(*source[:2]):
+        return _Cause(("clone",), f"{operation} was asked to copy")
     # Products clone what they cannot read; others clone, and write, whatever the strides are.
     is_product = ("", *row.above)[-1].rstrip("_").endswith("mm")
-    is_plain = is_kept or (is_asked and result.stride == preserved_stride(*source[:2]))
+    is_plain = is_kept and not is_asked
     is_plain |= operation == "clone" and not (is_named or is_product)
     # What is written may be a part, or what is written to, whatever the strides are.
-    is_part = result.layout.is_contiguous or not is_dense(*source[:2])
-    if is_plain and is_asked:
-        return _Cause(("clone",), f"{operation} was asked to copy")
-    if is_plain or (operation == "copy_" and is_part):
+    is_plain |= operation == "copy_" and (result.layout.is_contiguous or not is_dense(*source[:2]))
+    if is_plain:
         return _Cause((operation,))
     if wanted := result.channels_last:
         why = f"{wanted} was asked for{by}, and the stride is {source.stride}"
@@ -312,8 +316,7 @@ def _cause_of(row: Row) -> _Cause:
     if result.layout.is_contiguous and not source.layout.is_contiguous:
         verdict = contiguity(source.layout).answer.removeprefix("No: ").rstrip(".")
         return _Cause(("contiguous",), f"a contiguous tensor was asked for{by}, and {verdict}")
-    why = f"other strides were asked for{by}: {source.stride} becomes {result.stride}"
-    return _Cause(("strides",), why)
+    return _Cause(("strides",), f"other strides were asked for{by}: {becomes}")
 
 
 def _always(operation: str, source: Header, result: Header) -> _Cause:

@@ -123,7 +123,7 @@ def drop() -> None:
     """End what is left of a recording that another profiler has ended, and leave that one on."""
     other: Any = sys.getprofile()
     if _autograd._profiler_enabled():
-        _autograd._disable_profiler()
+        stop([])
     _autograd._enable_record_function(True)
     if isinstance(other, Profile):
         other.enable()

@@ -167,6 +167,18 @@ def test_nobody_loses_channels_last_who_never_used_it():
     assert seen.lost_channels_last == []
 
 
+def test_what_a_call_makes_in_channels_last_by_itself_is_not_lost():
+    """A plain convolution turns its result round; who adds to rows of an image does lose it."""
+    layer, plain = nn.Conv2d(8, 8, 1).to(memory_format=LAST), nn.ConvTranspose2d(8, 4, 2, 2)
+    x = torch.randn(2, 8, 6, 6)
+    with sk.watch() as seen, torch.no_grad():
+        plain(x)
+        y = layer(x.to(memory_format=LAST))
+        plain(torch.zeros_like(y).index_add(0, torch.tensor([0]), y[:1]))
+    assert any(row.call == "conv_transpose2d" for row in seen.copies)
+    assert [row.call for row in seen.lost_channels_last] == ["index_add"]
+
+
 def test_a_data_pipeline_counted_by_hand():
     """From NumPy images to a batch: what shares, what copies."""
     image = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
@@ -247,6 +259,12 @@ CAUSES = {
     "an integer": (lambda x, w: x.int().long(), "to", "int32 becomes int64", "dtype=torch.int64"),
     "type_as": (lambda x, w: x.type_as(x.double()), "type_as", "float32 becomes float64", "dtype"),
     "promoted": (lambda x, w: x + x.long(), "add: to", "add works in float32 here", ""),
+    "counted inside": (
+        lambda x, w: nn.functional.embedding_bag(torch.arange(6) % 3, x, torch.arange(6)),
+        "embedding_bag: to",
+        "int64 becomes float32, inside of embedding_bag",
+        "",
+    ),
     "promoted inside": (lambda x, w: torch.kron(x, x.long()), "kron: to", "int64 becomes", ""),
     "8 bits": (lambda x, w: x.to(torch.float8_e5m2), "to", "float32 becomes float8_e5m2", ""),
     "a mask": (
@@ -387,6 +405,12 @@ CAUSES = {
         "overlap",
         "Tensor.unfold shows",
     ),
+    "unfold, dilated": (
+        lambda x, w: nn.functional.unfold(x[None, None], 2, dilation=2),
+        "im2col",
+        "all windows are written out",
+        "undilated windows as a view",
+    ),
     "pixel_shuffle": (
         lambda x, w: nn.functional.pixel_shuffle(x.view(1, 4, 1, 3), 2),
         "pixel_shuffle",
@@ -405,6 +429,12 @@ CAUSES = {
         lambda x, w: x.view(1, 3, 2, 2).to(memory_format=LAST),
         "to",
         "channels_last was asked for, and the stride is (12, 4, 2, 1)",
+        "",
+    ),
+    "channels_last where dims are 1": (
+        lambda x, w: x.view(3, 4, 1, 1).to(memory_format=LAST),
+        "to",
+        "other strides were asked for: (4, 1, 1, 1) becomes (4, 1, 4, 4)",
         "",
     ),
     "a convolution's weight": (
@@ -554,6 +584,24 @@ def test_what_is_told_to_do_instead_copies_less_and_gives_the_same(name):
         other = after()
     assert torch.equal(one, other)
     assert second.bytes_copied < first.bytes_copied
+
+
+def test_the_picture_of_a_ravel_shows_the_seam():
+    """As that of any other reshape: what cannot be viewed stands on one storage."""
+    with sk.watch() as seen:
+        torch.ravel(X.t())
+    (row,) = seen.copies
+    assert row.call == "ravel"
+    assert len(re.findall("^storage", row.diagram().text(), re.M)) == 1
+
+
+def test_a_sparse_gradient_has_no_strides_of_its_parameter():
+    """Its values and its indices are copied, and their strides do not come from there."""
+    w = torch.rand(3, 4, requires_grad=True)
+    with sk.watch() as seen:
+        nn.functional.embedding(torch.tensor([1, 2]), w, sparse=True).sum().backward()
+    (row,) = [row for row in seen.copies if row.call == "AccumulateGrad"]
+    assert (row.bytes, row.why) == (2 * 4 * 4 + 2 * 8, "")
 
 
 def test_unbind_goes_back_in_one_copy():
@@ -1483,6 +1531,19 @@ def test_another_profiler_is_refused():
         sys.setprofile(None)
 
 
+def test_what_another_profiler_ends_ends_silently():
+    """One of Python's says nothing itself."""
+    done = started(
+        "import sys, torch, stridekit as sk\n"
+        "with sk.watch() as seen:\n"
+        "    sys.setprofile(lambda *_: None)\n"
+        "    sys.setprofile(None)\n"
+        "print(seen.notes)\n"
+    )
+    assert "Another profiler was opened" in done.stdout
+    assert done.stderr == ""
+
+
 @pytest.mark.parametrize("other", [cProfile.Profile, torch.profiler.profile])
 def test_another_profiler_in_the_block_is_told(other):
     """It takes the place of this one, which says so, and later blocks are watched."""
@@ -1693,7 +1754,8 @@ def test_lines_stay_where_they_are_however_often_it_cuts(monkeypatch):
     monkeypatch.setattr(recording, "SLICE", 0.001)
     # It never rests.
     monkeypatch.setattr(recording, "_READING", 1 << 40)
-    # Nor is it deaf in what recurses for longer than a slice: all copies are seen.
+    # Nor is it deaf in what recurses for longer than a slice, be the machine busy or not: all
+    # copies are seen.
     monkeypatch.setattr(recording, "_LATE", 1 << 40)
     monkeypatch.setattr(recording, "_KEPT_OUT_MOST", 1 << 40)
 
@@ -1892,6 +1954,22 @@ def test_where_everything_is_installed_the_users_line_is_named(tmp_path):
     lines = sorted(out.splitlines())
     assert lines[-2:] == ["parts.py, line 5, in part", "run.py, line 12, in main"]
     assert all(line.startswith(("parts.py", "run.py")) for line in lines)
+
+
+def test_what_is_in_no_file_is_the_users_where_it_opens_the_watch():
+    """As under `python -c`: lines are those of the text, and not that of the `with`."""
+    program = (
+        "import torch, stridekit as sk\n"
+        "def f(x):\n"
+        "    return x.t().contiguous()\n"
+        "with sk.watch() as seen:\n"
+        "    f(torch.zeros(3, 4))\n"
+        "    torch.zeros(3).flip(0)\n"
+    )
+    names = {}
+    exec(compile(program, "<string>", "exec"), names)
+    places = {row.call: row.place[:3] for row in names["seen"]}
+    assert places == {"contiguous": ("<string>", 3, "f"), "flip": ("<string>", 6, "<module>")}
 
 
 def test_a_small_view_that_keeps_a_large_storage_alive():
