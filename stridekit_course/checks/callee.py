@@ -145,9 +145,12 @@ class Outcome(NamedTuple):
 
     @property
     def answer(self) -> tuple[object, ...]:
-        """What counts when two outcomes are compared."""
-        where = self.is_argument, self.aliases, self.is_kept
-        return self.kind, repr(self.value), where, self.bases[:1]
+        """What counts when two outcomes are compared: no stride along which nobody steps."""
+        value, where = self.value, (self.is_argument, self.aliases, self.is_kept)
+        if type(value) is TensorData:
+            steps = zip(value.size, value.stride, strict=True)
+            value = value._replace(stride=tuple(step if n > 1 else 0 for n, step in steps))
+        return self.kind, repr(value), where, self.bases[:1]
 
 
 class BatchOutcomes(NamedTuple):
