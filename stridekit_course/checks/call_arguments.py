@@ -23,20 +23,21 @@ class Arguments:
     def __init__(self, case: Case) -> None:
         self.case = case
         self._memories: dict[int, memoryview] = {}
-        # Where each begins and ends, as it was given.
-        self._addresses: list[tuple[int, int] | None] = []
+        self._make()
+
+    def _make(self) -> None:
         self.values: tuple[Any, ...] = ()
-        for data in case.arguments:
+        for data in self.case.arguments:
             self.values += (self._made(data),)
+        # Where each begins and ends, as it was given.
+        self._addresses = [*map(_address, self.values)]
 
     def _made(self, data: Any) -> Any:
         if type(data) is not TensorData:
-            self._addresses.append(None)
             return data
         first = self.case.arguments.index(data)
         if first < len(self.values):
             # What is given twice is the same object.
-            self._addresses.append(self._addresses[first])
             return self.values[first]
         # One object for each memory, so that views of one storage are views of one storage.
         memory = self._memories.get(data.memory)
@@ -45,15 +46,8 @@ class Arguments:
             memory = self._memories[data.memory] = memoryview(room)[: len(data.storage)]
             memory[:] = data.storage
         if data.library == "stridekit":
-            self._addresses.append(None)
             return Tensor(data.layout, Storage.wrap(memory), dtypes.as_dtype(data.dtype))
-        if data.library == "torch":
-            tensor, address = _torch_tensor(data, memory)
-            self._addresses.append(address)
-            return tensor
-        array = _array(data, memory)
-        self._addresses.append(_address(array))
-        return array
+        return (_torch_tensor if data.library == "torch" else _array)(data, memory)
 
     def refill(self, case: Case) -> bool:
         """Let the same memory hold another case; unless that needs more of it, or less.
@@ -67,9 +61,7 @@ class Arguments:
         for data in case.tensors:
             self._memories[data.memory][:] = data.storage
         if [*map(_without_values, was.arguments)] != [*map(_without_values, case.arguments)]:
-            self.values, self._addresses = (), []
-            for data in case.arguments:
-                self.values += (self._made(data),)
+            self._make()
         return True
 
     def changed(self) -> int | None:
@@ -92,30 +84,23 @@ class Arguments:
             return bool(facts == (was.size, steps, was.dtype, not was.read_only))
         return bool(Tensor.size(now) == was.size and Tensor.stride(now) == was.stride)
 
-    def outcome(self, result: Any) -> Outcome:
-        """What a call with these arguments returned, as data."""
+    def outcome(self, result: Any, others: set[int]) -> Outcome:
+        """What a call with these arguments returned, as data.
+
+        `others` are where storages of other results begin, and that of this one is entered.
+        """
         data = _data_of(result)
         if data is None:
             return Outcome("value", plain(result))
-        return Outcome("value", data, self._number_of(result), self._aliased_by(result))
-
-    def _number_of(self, result: Any) -> int | None:
-        """Which argument the result is."""
-        for number, each in enumerate(self.values):
-            if each is result:
-                return number
-        return None
-
-    def _aliased_by(self, result: Any) -> int | None:
-        """Which argument's memory the result lies on."""
+        is_argument = next((n for n, each in enumerate(self.values) if each is result), None)
         address = _address(result)
         if address is None:
-            return None
+            return Outcome("value", data, is_argument)
         low, high = address
-        for number, own in enumerate(self._addresses):
-            if own and low < own[1] and own[0] < high:
-                return number
-        return None
+        own = (n for n, at in enumerate(self._addresses) if at and low < at[1] and at[0] < high)
+        is_kept = low in others
+        others.add(low)
+        return Outcome("value", data, is_argument, next(own, None), is_kept=is_kept)
 
 
 def _without_values(argument: Any) -> Any:
@@ -125,8 +110,7 @@ def _without_values(argument: Any) -> Any:
     return argument._replace(storage=b"")
 
 
-def _torch_tensor(data: TensorData, memory: memoryview) -> tuple[Any, tuple[int, int] | None]:
-    """The tensor, and what `_address` says of it."""
+def _torch_tensor(data: TensorData, memory: memoryview) -> Any:
     import torch
 
     dtype = getattr(torch, data.dtype)
@@ -135,16 +119,13 @@ def _torch_tensor(data: TensorData, memory: memoryview) -> tuple[Any, tuple[int,
     count = (len(memory) - data.apart) // itemsize
     if count <= 0:
         flat = torch.empty(0, dtype=dtype)
-        return flat.as_strided(data.size, data.stride, data.storage_offset), None
+        return flat.as_strided(data.size, data.stride, data.storage_offset)
     flat = torch.frombuffer(memory, dtype=dtype, offset=data.apart, count=count)
-    low = flat.data_ptr()
     header = data.storage_offset, data.size, data.stride
     # Torch calls some a view and some not, of each kind of header: no function may go by that.
     if hash(header) // 7 % 2:
-        tensor = flat.set_(flat.untyped_storage(), *header)
-    else:
-        tensor = flat.as_strided(data.size, data.stride, data.storage_offset)
-    return tensor, (low, low + count * itemsize)
+        return flat.set_(flat.untyped_storage(), *header)
+    return flat.as_strided(data.size, data.stride, data.storage_offset)
 
 
 def _torch_header(tensor: Any) -> tuple[object, ...] | None:

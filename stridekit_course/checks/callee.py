@@ -117,7 +117,8 @@ class Outcome(NamedTuple):
     """What one call did: it gave a value, raised, or was stopped because it took too long.
 
     `value` may be a TensorData; then `is_argument` is the number of the argument that it is,
-    and `aliases` that of the argument whose memory it shares. `bases` are the names of the
+    and `aliases` that of the argument whose memory it shares; `is_kept` says whether that memory
+    is another call's. `bases` are the names of the
     exception's classes, those that are not Python's own with their module; `raised` is its
     message, `place` the line of the learner's that it came from. `changed` is the number of an
     argument that was changed, `calls` are the library functions that were called for the first
@@ -140,11 +141,16 @@ class Outcome(NamedTuple):
     calls: tuple[SourceCall, ...] = ()
     peak: int | None = None
     place: SourceLine | None = None
+    is_kept: bool = False
 
     @property
     def answer(self) -> tuple[object, ...]:
-        """What counts when two outcomes are compared."""
-        return self.kind, repr(self.value), self.is_argument, self.aliases, self.bases[:1]
+        """What counts when two outcomes are compared: no stride along which nobody steps."""
+        value, where = self.value, (self.is_argument, self.aliases, self.is_kept)
+        if type(value) is TensorData:
+            steps = zip(value.size, value.stride, strict=True)
+            value = value._replace(stride=tuple(step if n > 1 else 0 for n, step in steps))
+        return self.kind, repr(value), where, self.bases[:1]
 
 
 class BatchOutcomes(NamedTuple):

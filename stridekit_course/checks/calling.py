@@ -91,6 +91,8 @@ class _Run:
         self._clock = Clock(local.limits, _Run._call, _Run._outcome)
         self._heard: dict[str, tuple[int, SourceLine]] = {}
         self._outcomes: list[Outcome] = []
+        # Where the storages of results begin that are held.
+        self._begins: set[int] = set()
         self._measure: Any = None
 
     def outcomes(self) -> BatchOutcomes:
@@ -127,6 +129,7 @@ class _Run:
             late = error
         finally:
             self._clock.rest()
+        # All these are held, so no two lie on the same memory by chance.
         for number, result in enumerate(ended):
             self._add(number, result, given[number])
         if late is not None:
@@ -143,6 +146,7 @@ class _Run:
             with watching_torch, watching:
                 result = self._call(number, arguments)
             self._clock.rest()
+            self._begins.clear()
             self._add(number, result, arguments)
             del result
 
@@ -196,7 +200,7 @@ class _Run:
             return self._raised(result.error)
         if type(result) in _PLAIN:
             return Outcome("value", plain(result))
-        return (given or _NO_ARGUMENTS).outcome(result)
+        return (given or _NO_ARGUMENTS).outcome(result, self._begins)
 
     def _raised(self, error: BaseException) -> Outcome:
         bases = tuple(map(_class_name, type(error).__mro__[:-1]))

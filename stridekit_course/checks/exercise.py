@@ -260,7 +260,9 @@ class Exercise:
         The rest of a sentence that begins with the call.
         """
         if self.complaint is not None:
-            return self.complaint(expected, outcome, *case.arguments)
+            kept = "returned a tensor on the memory of one that it returned for another call."
+            problem = self.complaint(expected, outcome, *case.arguments)
+            return problem or (kept if outcome.is_kept else None)
         assert self.returns is not None
         if isinstance(expected, Refusal):
             return _against_refusal(outcome, expected)

@@ -77,6 +77,7 @@ def view_cases(
     yield from _without_elements(4 if many else 1)
     yield from _ALIKE
     if hidden:
+        yield Layout((3, 2, 4), (2, 1, 0)), (3, 8)
         for layout in in_every_order((2, 3, 2), chance):
             yield from ((layout, new_size) for new_size in (*splits(12), (2, 1, 3, 2)))
         yield from _in_all_splits(((2, 3, 2), (2, 2, 3), (3, 2, 2)), KINDS[:3])

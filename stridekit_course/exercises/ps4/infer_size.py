@@ -21,8 +21,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     for size in (*small_sizes(2, least=-2), *longer):
         known = abs(prod(n for n in size if n != -1))
         yield from ((numel, size) for numel in (0, known, 2 * known, 4 * known, known + 1))
-    # Told apart by where a number ends.
-    yield from ((22, (22,)), (22, (2, 2)))
+    # Told apart by where a number ends. And to a float, 49 × (1 / 49) is less than 1.
+    yield from ((22, (22,)), (22, (2, 2)), (49, (49, -1)))
     # A -1 at every place, where the rest fits; also beside another one, or another negative number.
     for rank in range(5 if hidden else 7, DIMS_MOST + 1):
         for at, beside, other in product(range(rank), range(rank), (-1, -2)):

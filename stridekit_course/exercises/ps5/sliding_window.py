@@ -21,6 +21,8 @@ def _cases(hidden: bool, chance: random.Random) -> Given:
     # Two dims that only differ in their place.
     yield from (((5, 5), (3, 3), dim, window, 2) for dim in (0, 1) for window in (2, 3))
     yield from ((each, 0, 1, 1) for each in RUN_TOGETHER)
+    # To a float, 49 × (1 / 49) is less than 1.
+    yield (50,), (1,), 0, 1, 49
     for layout, row in crossed_layouts(
         chance,
         range(1, 8),

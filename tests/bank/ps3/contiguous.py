@@ -326,6 +326,39 @@ def contiguous(tensor):
     return tensor
 
 
+# %% wrong: kept by contents
+# draws: returned a tensor on the memory of one that it returned for another call. Called again
+import torch
+
+KNOWN = {}
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    key = tensor.dtype, tensor.size(), repr(tensor.tolist())
+    if key not in KNOWN:
+        KNOWN[key] = torch.empty(tensor.size(), dtype=tensor.dtype).copy_(tensor)
+    return KNOWN[key]
+
+
+# %% wrong: one memory for all
+# draws: returned a tensor on the memory of one that it returned for another call. Called again
+import torch
+
+MEMORY = torch.empty(200_000, dtype=torch.uint8)
+TAKEN = [0]
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    needed = tensor.numel() * tensor.element_size()
+    begin = TAKEN[0] if TAKEN[0] + needed < len(MEMORY) else 0
+    TAKEN[0] = begin + needed + -needed % 16
+    return MEMORY[begin : begin + needed].view(tensor.dtype).view(tensor.size()).copy_(tensor)
+
+
 # %% wrong: not filled
 # draws: returned 0 at index (0, 1); expected 2.
 import torch

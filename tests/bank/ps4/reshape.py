@@ -137,6 +137,16 @@ def reshape(tensor, new_size):
     return torch.ops.aten.reshape.default(tensor, new_size)
 
 
+# %% wrong: always a new tensor
+# draws: hint: this is what you get if every tensor is copied.
+import torch
+
+
+def reshape(tensor, new_size):
+    copy = torch.empty(tensor.size(), dtype=tensor.dtype)
+    return copy.copy_(tensor).view(new_size)
+
+
 # %% wrong: cached copy
 # draws: returned dtype int64; expected complex64.
 from itertools import pairwise

@@ -212,6 +212,21 @@ def load_image(image):
     return KNOWN[key]
 
 
+# %% wrong: cache by contents
+# draws: returned a tensor on the memory of one that it returned for another call. Called again
+import numpy as np
+import torch
+
+KNOWN = {}
+
+
+def load_image(image):
+    key = image.shape, image.tobytes() if image.size < 5000 else id(image)
+    if key not in KNOWN:
+        KNOWN[key] = torch.from_numpy(np.array(image.transpose(2, 0, 1), order="C"))
+    return KNOWN[key]
+
+
 # %% wrong: flips in place
 # draws: changed image itself. Leave the argument as it was given
 import numpy as np

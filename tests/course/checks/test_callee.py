@@ -243,7 +243,7 @@ OUTCOMES = [
     [[], ["ValueError", "Exception"], []],
     *(None, None, None),
     [CALLED, [], []],
-    *(None, None),
+    *(None, None, None),
 ]
 RUN = [[{"Outcome": OUTCOMES}], None]
 ANYTHING = [None, True, 3, -1, 2.5, "x", "numpy", [], [None], [0], [[]], {}, {"list": [1]}, [RUN]]

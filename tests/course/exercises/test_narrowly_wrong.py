@@ -165,6 +165,30 @@ def test_what_is_wrong_in_a_corner_fails(function, seed):
         run_check(exercise, OneOfOurs(function), hidden=True, seed=seed)
 
 
+# What a float has rounded: 49 × (1 / 49) is less than 1.
+ROUNDED = {
+    "infer_size": lambda numel, size: tuple(
+        int(numel * (1 / prod(each for each in size if each != -1))) if n == -1 else n
+        for n in right("infer_size", numel, size) and size
+    ),
+    "sliding_window": lambda size, stride, dim, window, step: (
+        (*put(size, dim, int((size[dim] - window) * (1 / step)) + 1), window),
+        right("sliding_window", size, stride, dim, window, step)[1],
+    ),
+    "numpy_flags": lambda shape, byte_strides, itemsize: right(
+        "numpy_flags", shape, tuple(step * (1 / itemsize) for step in byte_strides), 1
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+@pytest.mark.parametrize("seed", [*SEEDS, 1, 2, 3])
+def test_a_quotient_that_is_rounded_is_wrong(name, seed):
+    """Whatever the seed."""
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES[name], OneOfOurs(ROUNDED[name]), hidden=True, seed=seed)
+
+
 # What follows of where elements lie.
 OF_POSITIONS = {
     "has_overlap": lambda found, _: len({*found}) < len(found),
@@ -302,6 +326,24 @@ def test_an_answer_that_is_kept_for_an_address_is_wrong(name, hidden, with_first
 
     with pytest.raises(CheckFailed):
         run_check(EXERCISES[name], OneOfOurs(keeps), hidden=hidden, seed=SEED)
+
+
+@pytest.mark.parametrize("name", ["contiguous", "to_channels_last", "load_image"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_memory_that_is_kept_for_a_header_is_wrong(name, seed):
+    """Each call fills it anew, and what was returned before lies there."""
+    known = next(each for each in solutions(function=name) if each.kind == "right").load()
+    kept = {}
+
+    def keeps(given):
+        made = known(given)
+        if made is given:
+            return made
+        steps = given.strides if name == "load_image" else given.stride()
+        return kept.setdefault((made.size(), steps, made.dtype), made).copy_(made)
+
+    with pytest.raises(CheckFailed):
+        run_check(EXERCISES[name], OneOfOurs(keeps), hidden=True, seed=seed)
 
 
 OLD = ("size", "stride")
@@ -462,6 +504,16 @@ CORNERS = {
         lambda given: min(given.byte_strides, default=1) < 0 and has_flags(given, (True, False)),
         lambda given: min(given.byte_strides, default=1) == 0 and has_flags(given, (True, False)),
         lambda given: min(given.byte_strides, default=1) == 0 and has_flags(given, (False, True)),
+    ),
+    "can_view": (
+        # The one seam that is in the way is before a dim that repeats the last elements.
+        lambda given: (
+            len(given.size) == 3
+            and given.stride[2] == 0 < given.stride[1]
+            and given.stride[0] == given.size[1] * given.stride[1]
+            and given.new_size == (given.size[0], given.size[1] * given.size[2])
+            and 1 not in given.size
+        ),
     ),
     "lines_touched": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
     "line_switches": (lambda given: len(given.size) > 4 and given.storage_offset > 255,),
