@@ -63,7 +63,8 @@ def main():
     editable = []
     for name in FOLDERS:
         editable += ["-e", os.path.join(ROOT, name).rstrip(os.sep) + extras.get(name, "")]
-    steps = [install + editable]
+    # What builds our packages lies there once: pip would set it up anew for each of the three.
+    steps = [install + ["hatchling"], install + ["--no-build-isolation"] + editable]
     if arguments.torch_index:
         # That index need not have the versions that torch's own dependencies are pinned to.
         steps.insert(0, install + ["--no-deps", "--index-url", arguments.torch_index, "torch"])
@@ -84,7 +85,8 @@ def main():
 def compile_all(python):
     """Compile what was installed, and this project, on all processors: pip would use one.
 
-    In a grader's sandbox nothing can be written, so each server would compile it all anew.
+    In a grader's sandbox nothing can be written, so each server would compile it all anew. Others'
+    tests, a sixth of it all, nobody runs.
     """
     ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
     packages = subprocess.check_output([python, "-c", ask], universal_newlines=True).strip()
@@ -92,7 +94,8 @@ def compile_all(python):
     own = [os.path.join(ROOT, name or "stridekit_course") for name in FOLDERS]
     folders = [packages] + own
     # What newer Pythons warn of in others' code is nobody's affair here.
-    subprocess.call([python, "-W", "ignore", "-m", "compileall", "-qq", "-j", "0"] + folders)
+    compile_them = [python, "-W", "ignore", "-m", "compileall", "-qq", "-j", "0"]
+    subprocess.call(compile_them + ["-x", r"site-packages.*\Wtests\W"] + folders)
 
 
 def run_newer_python():

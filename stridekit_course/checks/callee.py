@@ -222,11 +222,11 @@ def plain(value: Any, depth: int = 0) -> Plain:
         return kind(value)
     if value is None or kind is bool or kind is float:
         return value
-    if kind.__module__.split(".")[0] == "numpy":
-        return foreign(value)
     if isinstance(value, int):
         number = int.__index__(value)
         return number if abs(number) < INT_MOST else Foreign("int", "a number of 300 digits")
+    if kind.__module__.split(".")[0] == "numpy":
+        return foreign(value)
     if isinstance(value, str):
         return str.__str__(value)[:ITEMS_MOST]
     if isinstance(value, tuple):

@@ -954,7 +954,7 @@ def test_in_notebook_7(lab, page):
     server, token = re.match(r"(http://[^/]+).*\?(token=\w+)", lab.url).groups()
     shown = Shown(page)
     page.goto(f"{server}/notebooks/work/seven.ipynb?{token}")
-    expect(page.get_by_role("heading", name="Explorers")).to_be_visible()
+    page.get_by_role("heading", name="Explorers").wait_for()
     expect(page.get_by_role("button", name="Python 3 (ipykernel)")).to_be_visible()
     # Before that it runs nothing, and says nothing either.
     idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']")

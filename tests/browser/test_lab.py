@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import COLD, INDEX, choose
+from tests.browser.conftest import COLD, INDEX, choose, is_idle
 from tests.course.notebooks.test_lessons import OUTPUT_WIDTH
 
 # Of the others test_lessons.py looks at the exported page, in an instant each.
@@ -33,7 +33,7 @@ def test_the_lab_opens_on_the_index(lab, reader):
     """With the links to lessons in it."""
     page = reader
     page.goto(lab.url)
-    expect(page.get_by_role("heading", name="How tensors lie in memory")).to_be_visible()
+    page.get_by_role("heading", name="How tensors lie in memory").wait_for()
     expect(page.get_by_role("link", name="What contiguous means")).to_be_visible()
     # Nothing stands before it: JupyterLab would ask a newcomer about news.
     page.wait_for_timeout(2000)
@@ -96,7 +96,7 @@ def test_the_lesson_runs_to_its_end_and_shows_its_diagrams(lesson):
     page.on("request", lambda request: asked.append(request.url))
     run_all(page)
     diagram = page.locator("img[alt^='Tensor t, size (3, 4), stride (4, 1)']").first
-    expect(diagram).to_be_visible()
+    diagram.wait_for()
     assert diagram.evaluate("image => image.complete && image.naturalWidth > 300")
     expect(page.locator(".sk-questions").last.get_by_role("group")).to_have_count(5)
     assert_that_all_has_run_and_fits(page)
@@ -121,7 +121,7 @@ def assert_that_all_has_run_and_fits(page):
         timeout=120_000,
         polling=300,
     )
-    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+    is_idle(page)
     page.wait_for_timeout(1000)
     too_wide = page.evaluate(
         """() => [...document.querySelectorAll(
@@ -171,10 +171,10 @@ def test_a_diagram_in_an_untrusted_notebook_survives(lab, reader):
     page = reader
     lab.turn_to(page, "work/from-elsewhere.ipynb", "A picture from elsewhere")
     diagram = page.locator("img[alt^='Tensor x, size (2, 2)']")
-    expect(diagram).to_be_visible()
+    diagram.wait_for()
     assert diagram.evaluate("image => image.naturalWidth > 100")
     page.get_by_text("As text").click()
-    expect(page.get_by_text("storage · 4 elements of 8 bytes")).to_be_visible()
+    page.get_by_text("storage · 4 elements of 8 bytes").wait_for()
 
 
 def test_a_learner_fetches_works_and_validates(lab, reader):
@@ -186,7 +186,7 @@ def test_a_learner_fetches_works_and_validates(lab, reader):
     expect(page.get_by_role("button", name="Fetch", exact=True)).to_have_count(6)
     page.get_by_role("button", name="Fetch", exact=True).nth(2).click()
     fetched = lab.course / "work" / "ps3" / "contiguity.ipynb"
-    expect(page.get_by_role("button", name="Submit", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Submit", exact=True).wait_for()
     assert fetched.is_file()
 
     lab.turn_to(page, "work/ps3/contiguity.ipynb", "ps3 · Contiguity")
@@ -205,7 +205,7 @@ def test_an_instructor_sees_the_assignment_in_formgrader(lab, reader):
     page.get_by_role("menuitem", name=re.compile("^Formgrader")).first.click()
     formgrader = page.frame_locator("iframe[src*=formgrader]")
     for assignment in ("ps1", "ps2", "ps3", "ps4", "ps5", "ps6"):
-        expect(formgrader.get_by_role("link", name=assignment, exact=True)).to_be_visible()
+        formgrader.get_by_role("link", name=assignment, exact=True).wait_for()
 
 
 def test_the_first_start_says_what_it_does(lab):

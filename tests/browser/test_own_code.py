@@ -16,7 +16,7 @@ def test_reasons_stand_under_tracebacks_and_tables_under_cells(lab, reader):
     # The last cell draws a row; by then all the others have run.
     picture = page.locator("img[alt*='flatten']").last
     expect(page.get_by_text("Why, in memory:")).to_have_count(5)
-    expect(page.get_by_role("table", name="Copies, the slowest first")).to_be_visible()
+    page.get_by_role("table", name="Copies, the slowest first").wait_for()
     expect(page.get_by_role("table", name="Layout, line by line")).to_be_visible()
     expect(picture).to_be_visible()
     for reason in page.locator(".stridekit-reason").all():

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from stridekit_course.exercises import EXERCISES
 from stridekit_course.progress.file import NAME
 from tests.accessibility import violations
-from tests.browser.conftest import save
+from tests.browser.conftest import is_idle, save
 from tests.browser.test_diagrams import choose_theme
 from tests.browser.test_lab import run_all
 from tests.browser.test_questions import KERNEL
@@ -40,7 +40,7 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
     run_all(page)
     box = page.locator(".sk-progress")
     passing = f"Exercises passing: 0 of {len(EXERCISES)}."
-    expect(box.get_by_text(f"Lessons run to their end: 0 of 16. {passing}")).to_be_visible()
+    box.get_by_text(f"Lessons run to their end: 0 of 16. {passing}").wait_for()
     expect(box.get_by_role("button", name="Clear…")).to_be_disabled()
 
     lab.turn_to(page, "course/a-lesson.ipynb", "A lesson")
@@ -48,16 +48,16 @@ def test_what_is_run_is_told_until_it_is_cleared(lab, reader):
     expect(page.locator(".sk-questions")).to_have_count(2)
     lab.turn_to(page, "work/an-assignment.ipynb", "An assignment")
     run_all(page)
-    expect(page.get_by_text("does not", exact=True)).to_be_visible()
+    page.get_by_text("does not", exact=True).wait_for()
     # It is kept once the cell is over.
-    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
+    is_idle(page)
     record = json.loads(kept.read_text("utf-8"))
     assert [*record["lessons"]["3"]] == ["begun", "end"]
     assert record["exercises"] == {"isContiguous": {"passed": None, "passes": False}}
 
     lab.turn_to(page, "course/map.ipynb", "Map")
     run_all(page)
-    expect(box.get_by_text(f"Lessons run to their end: 1 of 16. {passing}")).to_be_visible()
+    box.get_by_text(f"Lessons run to their end: 1 of 16. {passing}").wait_for()
     row = box.get_by_role("row", name="03 · Row-major")
     expect(row).to_contain_text("to its end, last on")
     expect(box.get_by_role("row", name="ps3 · Contiguity")).to_contain_text(

@@ -416,7 +416,7 @@ def test_in_a_live_notebook(lab, reader):
     lab.turn_to(page, path, "In the hand")
     run_all(page)
     image = page.locator("img[alt^='Tensor x, size (3, 4)']").first
-    expect(image).to_be_visible()
+    image.wait_for()
     expect(page.locator(KEYS)).to_have_count(3)
     page.locator(KEYS).last.focus()
     page.keyboard.press("End")
@@ -459,7 +459,7 @@ def test_in_a_live_notebook(lab, reader):
         f"{server}/api/kernels/{kernel}/restart", headers={"Authorization": f"token {token}"}
     )
     lab.open(page, path, "In the hand")
-    expect(image).to_be_visible()
+    image.wait_for()
     page.wait_for_timeout(2000)
     expect(page.locator(KEYS)).to_have_count(0)
     assert image.get_attribute("data-stridekit")
@@ -481,7 +481,7 @@ def test_in_the_dark_theme(lab, reader):
     lab.turn_to(page, path, "At night")
     run_all(page)
     image = page.locator("img[alt^='Tensor x, size (4,)']")
-    expect(image).to_be_visible()
+    image.wait_for()
     try:
         for theme, card in (("JupyterLab Light", LIGHT), ("JupyterLab Dark", DARK)):
             choose_theme(page, theme)
@@ -520,7 +520,7 @@ def test_in_a_notebook_that_is_not_trusted_it_stands_still(lab, reader):
     page.keyboard.press("Shift+Enter")
     expect(page.locator(KEYS)).to_have_count(1)
     theirs = page.locator("img[alt^='Tensor y, size (3, 4)']")
-    expect(theirs).to_be_visible()
+    theirs.wait_for()
     assert theirs.get_attribute("data-stridekit") is None
     theirs.hover(position={"x": 30, "y": 80})
     assert page.locator(LINE).all_inner_texts() == [""]

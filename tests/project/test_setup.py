@@ -147,7 +147,8 @@ def stub(tmp_path):
     return root
 
 
-PIP = "pip>=25.1"
+# What is installed before all that the project needs.
+PIP, BUILDS = "pip>=25.1", "hatchling"
 PIP_OF_NOTHING = "if __name__ == '__main__': raise SystemExit(1)"
 # Stands before Python's own, which takes five seconds to bring a pip.
 VENV = """
@@ -174,7 +175,9 @@ def set_up(root, *options):
     )
     noted = root / ".venv" / "bin" / "installed"
     lines = noted.read_text().splitlines() if noted.exists() else []
-    return done, [line for line in lines if "-m pip install" in line and PIP not in line]
+    return done, [
+        line for line in lines if "-m pip install" in line and not line.endswith((PIP, BUILDS))
+    ]
 
 
 def test_what_is_set_up_is_not_set_up_again(stub):
@@ -220,12 +223,21 @@ def test_a_set_up_that_is_stopped_says_so_in_a_sentence(stub, pip, said):
 def test_pip_itself_comes_first_and_leaves_compiling_to_all_processors(stub):
     """An old one takes twice as long, and each compiles on one processor."""
     set_up(stub)
-    first, rest, compiled = (stub / ".venv" / "bin" / "installed").read_text().splitlines()
+    first, second, rest, compiled = (stub / ".venv" / "bin" / "installed").read_text().splitlines()
     assert first.endswith(PIP)
+    assert "-c " in second
+    assert second.endswith(BUILDS)
     assert "--no-compile" in rest
-    assert re.fullmatch(
-        rf"-W ignore -m compileall .*-j 0 .*site-packages.* {re.escape(str(stub))}.*", compiled
+    assert "--no-build-isolation" in rest
+    told = re.fullmatch(
+        rf"-W ignore -m compileall .*-j 0 -x (\S+) .*site-packages.* {re.escape(str(stub))}.*",
+        compiled,
     )
+    left_out = re.compile(told[1])
+    assert left_out.search("/site-packages/numpy/tests/test_abc.py")
+    assert left_out.search("C:\\site-packages\\sympy\\core\\tests\\test_abc.py")
+    assert not left_out.search("/site-packages/torch/testing/__init__.py")
+    assert not left_out.search("/tests/stridekit/tensors/tensor.py")
 
 
 def test_torch_alone_comes_from_its_own_index(stub):
