@@ -17,6 +17,8 @@ OLDEST = (3, 11)
 PIP = "pip>=25.1"
 # The library, the grader and the course, each with its own pyproject.toml: see CONTRIBUTING.md.
 FOLDERS = ("stridekit", "stridekit_grading", "")
+NAMES = ("stridekit-library", "stridekit-grading", "stridekit-course")
+EXTRAS = ("", "[cluster]", "[dev]")
 NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 
@@ -59,12 +61,13 @@ def main():
     # no newer one is to be had, it will do.
     subprocess.call(install + ["--quiet", "--retries", "1", PIP], stderr=subprocess.DEVNULL)
     install += ["--no-compile", "-c", os.path.join(ROOT, "constraints.txt")]
-    extras = {"stridekit_grading": "[cluster]", "": "[dev]"} if arguments.dev else {}
-    editable = []
+    editable = ["--no-build-isolation", "--no-deps"]
     for name in FOLDERS:
-        editable += ["-e", os.path.join(ROOT, name).rstrip(os.sep) + extras.get(name, "")]
-    # What builds our packages lies there once: pip would set it up anew for each of the three.
-    steps = [install + ["hatchling"], install + ["--no-build-isolation"] + editable]
+        editable += ["-e", os.path.join(ROOT, name)]
+    needed = [a + b for a, b in zip(NAMES, EXTRAS)] if arguments.dev else list(NAMES)
+    # What builds our packages is brought once: pip would set it up anew for each of the three. What
+    # they need may be built by something else.
+    steps = [install + ["hatchling"], install + editable, install + needed]
     if arguments.torch_index:
         # That index need not have the versions that torch's own dependencies are pinned to.
         steps.insert(0, install + ["--no-deps", "--index-url", arguments.torch_index, "torch"])

@@ -175,8 +175,11 @@ def set_up(root, *options):
     )
     noted = root / ".venv" / "bin" / "installed"
     lines = noted.read_text().splitlines() if noted.exists() else []
+    ours = "-m pip install", "--no-build-isolation"
     return done, [
-        line for line in lines if "-m pip install" in line and not line.endswith((PIP, BUILDS))
+        line
+        for line in lines
+        if ours[0] in line and ours[1] not in line and not line.endswith((PIP, BUILDS))
     ]
 
 
@@ -223,12 +226,17 @@ def test_a_set_up_that_is_stopped_says_so_in_a_sentence(stub, pip, said):
 def test_pip_itself_comes_first_and_leaves_compiling_to_all_processors(stub):
     """An old one takes twice as long, and each compiles on one processor."""
     set_up(stub)
-    first, second, rest, compiled = (stub / ".venv" / "bin" / "installed").read_text().splitlines()
+    first, second, ours, rest, compiled = (
+        (stub / ".venv" / "bin" / "installed").read_text().splitlines()
+    )
     assert first.endswith(PIP)
     assert "-c " in second
     assert second.endswith(BUILDS)
-    assert "--no-compile" in rest
-    assert "--no-build-isolation" in rest
+    assert "--no-build-isolation --no-deps -e " in ours
+    # What others have to build is built apart, by what they say.
+    assert "isolation" not in rest
+    assert rest.endswith("stridekit-library stridekit-grading stridekit-course")
+    assert all("--no-compile -c " in each for each in (second, ours, rest))
     told = re.fullmatch(
         rf"-W ignore -m compileall .*-j 0 -x (\S+) .*site-packages.* {re.escape(str(stub))}.*",
         compiled,
