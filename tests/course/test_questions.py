@@ -72,6 +72,13 @@ def test_each_question_is_true(lesson, name):
             assert said.words.endswith(hint)
 
 
+def test_what_is_called_the_stride_of_a_copy_is_one():
+    """Also where a row is expanded, and not a column."""
+    for question in drawn(10, "stride-after-expand"):
+        of_copy = result(question.code.replace(".stride()", ".contiguous().stride()"))
+        assert question.mistakes[of_copy] == "That is the stride of a copy."
+
+
 @pytest.mark.parametrize(("lesson", "name"), KINDS)
 def test_each_question_reads_well(lesson, name):
     """Whole sentences; no answer stands in the question, its hint, or the hints of mistakes."""
