@@ -189,10 +189,10 @@ def test_it_ends_with_five_questions(path):
     assert number == 14 or not any(re.search(r"(?<!\w)answer\(", source) for source in sources)
 
 
-def detective(known, cell_id, repair=""):
-    """Run a cell of lesson 14, with a repair in place of its dots."""
+def detective(known, cell_id, dots="...", written="..."):
+    """Run a cell of lesson 14, with what a learner has written in place of the dots."""
     cells = {cell.id: cell.source for cell in nbformat.read(LESSONS[13], as_version=4).cells}
-    exec(cells[cell_id].replace("return ...", repair or "return ..."), known)
+    exec(cells[cell_id].replace(dots, written), known)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,28 @@ def test_a_repair_that_was_tried_is_judged(case, repair, says, capsys):
     for cell_id in ("setup", "idea-draw", "cases-clues", f"{case}-run"):
         detective(known, cell_id)
     capsys.readouterr()
-    detective(known, f"{case}-answer", repair)
+    detective(known, f"{case}-answer", "return ...", repair or "return ...")
+    assert capsys.readouterr().out.startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("tried", "says"),
+    [
+        ("...", "Not answered"),
+        ("t.view(6, 4)", "Not yet: 'size (6, 4)"),
+        ("t.t", "Not yet: <built-in method"),
+        ("'t.t()'", "Not yet: 't.t()'"),
+        ("t.stride()", "Not yet: (6, 1) is not it. (Your answer is a tuple"),
+        ("t.t()", "Right"),
+    ],
+)
+def test_whatever_is_tried_on_a_mystery_is_judged(tried, says, capsys):
+    """Also what is no tensor: nobody is shown an attribute of ours that it lacks."""
+    known = {}
+    for cell_id in ("setup", "idea-draw", "cases-clues", "case-one-draw"):
+        detective(known, cell_id)
+    capsys.readouterr()
+    detective(known, "case-one-answer", written=tried)
     assert capsys.readouterr().out.startswith(says)
 
 
