@@ -196,7 +196,7 @@ def test_questions_that_nobody_could_answer(wrong):
         Question(**{"text": "?", "reason": "?", "hint": "?", "code": "0", **wrong})
 
 
-@pytest.mark.parametrize("name", ["03/nothing", "99/x", "x", "", "03"])
+@pytest.mark.parametrize("name", ["03/nothing", "99/x", "x", "", "03", None])
 def test_no_such_question(name):
     """It says which there are."""
     with pytest.raises(
@@ -205,10 +205,17 @@ def test_no_such_question(name):
         asked.ask(name)
 
 
-def test_no_such_lesson():
-    """Lessons are numbered."""
-    with pytest.raises(ArgumentError, match="there is no lesson 17"):
-        asked.five(17)
+def test_a_lesson_is_no_question():
+    """Its number, as `five` takes it, leads to those that it has."""
+    with pytest.raises(ArgumentError, match=r"no question 3\. Lesson 3 has 3/first-five, "):
+        asked.ask(3)
+
+
+@pytest.mark.parametrize("lesson", [17, 3.0, "3"])
+def test_no_such_lesson(lesson):
+    """Lessons are numbered, by whole numbers."""
+    with pytest.raises(ArgumentError, match=f"there is no lesson {lesson!r}"):
+        asked.five(lesson)
 
 
 def on_page(box):
