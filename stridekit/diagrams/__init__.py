@@ -35,7 +35,7 @@ from stridekit.diagrams.scenes.notation import in_one_notation
 from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
-from stridekit.errors import ArgumentError, InteropError, quoted
+from stridekit.errors import ArgumentError, InteropError, StorageError, quoted
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import counting, sizes_of
 from stridekit.tensors.interop import Subject
@@ -275,19 +275,21 @@ def draw_resize(
 
     `dims`, `color_by` and `palette` are those of `draw`.
 
-    Raises SizeError for a negative size, StorageError where the storage may not grow,
-    ArgumentError for what has no `resize_`.
+    Raises SizeError for a negative size, StorageError where the storage may not grow or
+    autograd watches it, ArgumentError for what has no `resize_`.
 
     >>> print(sk.draw_resize(sk.arange(2), 3).scene.notes[0])
     The storage grows from 2 to 3 elements. What is new is not initialised.
     """
     asked = values, bytes, dims, color_by, palette
-    name, _, subject, options = _one("draw_resize", tensor, title, asked)
+    name, given, subject, options = _one("draw_resize", tensor, title, asked)
     if subject.library == "numpy":
         raise ArgumentError(
             "draw_resize: resize_ is torch's, and a NumPy array has none. Give "
             "torch.from_numpy(array)."
         )
+    if getattr(given, "requires_grad", False) is True:
+        raise StorageError("draw_resize: resize_ refuses what requires grad. Give x.detach().")
     new_size = counting("draw_resize", sizes_of("draw_resize", size))
     return Diagram(in_one_notation(changes.resize(name, subject, new_size, options)), ax)
 

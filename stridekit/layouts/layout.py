@@ -289,14 +289,14 @@ class Layout:
         own = as_ints("position", "an index", index)
         if len(own) != self.ndim:
             raise IndexRangeError(
-                f"position{index}: size {self.size} takes {count(self.ndim, 'coordinate')}, not "
-                f"{len(own)}."
+                f"position({spell(index)}): size {self.size} takes "
+                f"{count(self.ndim, 'coordinate')}, not {len(own)}."
             )
         position = self.storage_offset
         for dim, (i, (n, step)) in enumerate(zip(own, self.dims, strict=True)):
             if not -n <= i < n:
                 raise IndexRangeError(
-                    f"position{index}: {i} is outside dim {dim}, which has size {n}."
+                    f"position({spell(index)}): {i} is outside dim {dim}, which has size {n}."
                 )
             position += (i % n) * step
         return position

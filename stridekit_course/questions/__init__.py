@@ -30,7 +30,7 @@ def some(lesson: int, count: int, seed: int | None = None) -> Iterator[list[Ques
 
     Raises ArgumentError for a lesson that there is not.
     """
-    if lesson not in LESSONS:
+    if not isinstance(lesson, int) or lesson not in LESSONS:
         raise ArgumentError(
             f"five: there is no lesson {lesson!r}. Lessons are numbered from {LESSONS[0]} to "
             f"{LESSONS[-1]}."
@@ -49,7 +49,7 @@ def some(lesson: int, count: int, seed: int | None = None) -> Iterator[list[Ques
 
 def by_name(name: str) -> Question:
     """A question, such as "03/columns-stride": the same one each time. Raises ArgumentError."""
-    lesson, _, known = name.partition("/")
+    lesson, _, known = str(name).partition("/")
     there = bank.names(int(lesson)) if lesson.isdecimal() and int(lesson) in LESSONS else []
     if known not in there:
         names = ", ".join(f"{lesson}/{each}" for each in there)

@@ -72,6 +72,13 @@ def test_each_question_is_true(lesson, name):
             assert said.words.endswith(hint)
 
 
+def test_what_is_called_the_stride_of_a_copy_is_one():
+    """Also where a row is expanded, and not a column."""
+    for question in drawn(10, "stride-after-expand"):
+        of_copy = result(question.code.replace(".stride()", ".contiguous().stride()"))
+        assert question.mistakes[of_copy] == "That is the stride of a copy."
+
+
 @pytest.mark.parametrize(("lesson", "name"), KINDS)
 def test_each_question_reads_well(lesson, name):
     """Whole sentences; no answer stands in the question, its hint, or the hints of mistakes."""
@@ -189,7 +196,7 @@ def test_questions_that_nobody_could_answer(wrong):
         Question(**{"text": "?", "reason": "?", "hint": "?", "code": "0", **wrong})
 
 
-@pytest.mark.parametrize("name", ["03/nothing", "99/x", "x", "", "03"])
+@pytest.mark.parametrize("name", ["03/nothing", "99/x", "x", "", "03", None])
 def test_no_such_question(name):
     """It says which there are."""
     with pytest.raises(
@@ -198,10 +205,17 @@ def test_no_such_question(name):
         asked.ask(name)
 
 
-def test_no_such_lesson():
-    """Lessons are numbered."""
-    with pytest.raises(ArgumentError, match="there is no lesson 17"):
-        asked.five(17)
+def test_a_lesson_is_no_question():
+    """Its number, as `five` takes it, leads to those that it has."""
+    with pytest.raises(ArgumentError, match=r"no question 3\. Lesson 3 has 3/first-five, "):
+        asked.ask(3)
+
+
+@pytest.mark.parametrize("lesson", [17, 3.0, "3"])
+def test_no_such_lesson(lesson):
+    """Lessons are numbered, by whole numbers."""
+    with pytest.raises(ArgumentError, match=f"there is no lesson {lesson!r}"):
+        asked.five(lesson)
 
 
 def on_page(box):

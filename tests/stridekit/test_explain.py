@@ -179,7 +179,11 @@ def test_numpy_arrays_are_explained_in_elements():
         (lambda: explain.broadcast((2, "3")), ArgumentError, "a size is an int, and '3' is a str"),
         (lambda: explain.broadcast((2, -1)), SizeError, "explain.broadcast(2, -1): a size counts"),
         (lambda: explain.view(sk.Layout.of((4,)), 3), SizeError, "that size holds 3 elements"),
-        (lambda: explain.position(sk.arange(4), 4), IndexRangeError, "4 is outside dim 0"),
+        (
+            lambda: explain.position(sk.arange(4), 4),
+            IndexRangeError,
+            "position(4): 4 is outside dim 0",
+        ),
     ],
 )
 def test_bad_input_gets_a_clear_sentence(call, error, sentence):

@@ -113,7 +113,7 @@ def _inside(call: str, subject: Subject) -> Subject:
     reach = subject.layout.reach
     if reach is None or 0 <= reach[0] <= reach[1] <= subject.storage_length - subject.span:
         return subject
-    why = "the memory was taken away. Make a new tensor."
+    why = "the rest is not there. Make a new tensor."
     if subject.library == "numpy":
         # NumPy's as_strided checks no bounds.
         why = "what lies there is other memory. draw_as_strided, over the array that it was made "

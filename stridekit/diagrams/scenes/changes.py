@@ -300,8 +300,7 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     if needed > length and not subject.may_grow:
         raise StorageError(
             f"{options.call}({spell(size)}): the storage would have to grow from {length:,} to "
-            f"{count(needed, 'element')}, and it may not: its memory is shared, or autograd "
-            "watches it. Draw a clone() of it."
+            f"{count(needed, 'element')}, and it may not: its memory is shared. Draw a clone()."
         )
 
     def unwritten(positions: Sequence[int]) -> frozenset[int]:
@@ -321,13 +320,12 @@ def resize(name: str, subject: Subject, size: Ints, options: Options) -> Scene:
     section = compose_section(members, options, earlier.fills[0], label=label)
     later = earlier._replace(sections=(section,), groups=[members])
     scene = _side_by_side(earlier, later, options)
+    note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
     if needed > length:
         note = (
             f"The storage grows from {length:,} to {count(needed, 'element')}. "
             "What is new is not initialised."
         )
-    else:
-        note = f"The storage keeps its {count(length, 'element')}: resize_ never shrinks it."
     return scene.noted(note, *told_of([subject]))
 
 

@@ -146,7 +146,7 @@ def _subject(call: str, x: Any) -> Subject:
         bytes_at=bytes_at,
         decode=decode,
         # Nobody can ask a storage without memory.
-        may_grow=(not readable or storage.resizable()) and not x.requires_grad,
+        may_grow=not readable or storage.resizable(),
         device=str(x.device),
         readable=readable,
         says=says,

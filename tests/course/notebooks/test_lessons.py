@@ -189,6 +189,70 @@ def test_it_ends_with_five_questions(path):
     assert number == 14 or not any(re.search(r"(?<!\w)answer\(", source) for source in sources)
 
 
+def detective(known, cell_id, dots="...", written="..."):
+    """Run a cell of lesson 14, with what a learner has written in place of the dots."""
+    cells = {cell.id: cell.source for cell in nbformat.read(LESSONS[13], as_version=4).cells}
+    exec(cells[cell_id].replace(dots, written), known)
+
+
+@pytest.mark.parametrize(
+    ("case", "repair", "says"),
+    [
+        ("lost", "", "Not answered"),
+        ("lost", "x.reshape(2, -1).add_(bias[:, None])", "Not yet: [0.0, 0.0]"),
+        ("lost", "return x + bias[:, None, None]", "Not yet: [0.0, 0.0]"),
+        ("lost", "x += bias[:, None, None]", "Right"),
+        ("rows", "", "Not answered"),
+        ("rows", "table[::2]", "Not yet: None"),
+        ("rows", "return [table[0], table[2], table[4]]", "Not yet: [tensor("),
+        ("rows", "return table[::2]", "Right"),
+        ("twice", "", "Not answered"),
+        ("twice", "x.clone()", "Not yet: None"),
+        ("twice", "return x.contiguous()", "Not yet: (1, True, False, True)"),
+        (
+            "twice",
+            "return torch.empty_like(x, memory_format=torch.contiguous_format).copy_(x)",
+            "Right",
+        ),
+        ("history", "", "Not answered"),
+        ("history", "return state.clone()", "Not yet: []"),
+        ("history", "history.append(state.clone().view(-1))", "Right"),
+        ("taper", "", "Not answered"),
+        ("taper", "x.unfold(0, 3, 1) * weights", "Not yet: None"),
+        ("taper", "return x.unfold(0, 3, 1) * weights", "Right"),
+    ],
+)
+def test_a_repair_that_was_tried_is_judged(case, repair, says, capsys):
+    """A wrong one is not taken for one that was not given: say, where nothing is returned."""
+    known = {}
+    for cell_id in ("setup", "idea-draw", "cases-clues", f"{case}-run"):
+        detective(known, cell_id)
+    capsys.readouterr()
+    detective(known, f"{case}-answer", "return ...", repair or "return ...")
+    assert capsys.readouterr().out.startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("tried", "says"),
+    [
+        ("...", "Not answered"),
+        ("t.view(6, 4)", "Not yet: 'size (6, 4)"),
+        ("t.t", "Not yet: <built-in method"),
+        ("'t.t()'", "Not yet: 't.t()'"),
+        ("t.stride()", "Not yet: (6, 1) is not it. (Your answer is a tuple"),
+        ("t.t()", "Right"),
+    ],
+)
+def test_whatever_is_tried_on_a_mystery_is_judged(tried, says, capsys):
+    """Also what is no tensor: nobody is shown an attribute of ours that it lacks."""
+    known = {}
+    for cell_id in ("setup", "idea-draw", "cases-clues", "case-one-draw"):
+        detective(known, cell_id)
+    capsys.readouterr()
+    detective(known, "case-one-answer", written=tried)
+    assert capsys.readouterr().out.startswith(says)
+
+
 def tagged(path):
     """The cells of a notebook that check a claim or a myth: its tag, and the text above it."""
     found = {}

@@ -1,5 +1,6 @@
 """What cannot be drawn is refused with a sentence: what, why, what to do."""
 
+import contextlib
 import warnings
 
 import numpy as np
@@ -50,6 +51,14 @@ def freed():
     return tensor
 
 
+def resized_too_far():
+    """What torch 2.13 leaves where it refuses: the new size, over the old memory."""
+    tensor = torch.from_numpy(np.arange(4))
+    with contextlib.suppress(RuntimeError):
+        tensor.resize_(8)
+    return tensor
+
+
 def released():
     tensor = sk.ones(3)
     tensor.untyped_storage().share().release()
@@ -78,6 +87,11 @@ NO_TENSORS = {
     ),
     "another device": (elsewhere, InteropError, "cannot hand it over.*Copy it to the CPU first"),
     "freed": (freed, StorageError, "reaches position 2, and its storage holds 0 elements"),
+    "resized too far": (
+        resized_too_far,
+        StorageError,
+        "reaches position 7, and its storage holds 4 elements: the rest is not there",
+    ),
     "closed": (released, StorageError, "storage is closed: its memory has been released"),
 }
 FUNCTIONS = {
