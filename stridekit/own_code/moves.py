@@ -29,7 +29,7 @@ from stridekit.layouts.memory_formats import (
     stride_of,
     suggested,
 )
-from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
+from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.own_code.headers import Header
 from stridekit.own_code.rows import ALWAYS, MAY_VIEW
 
@@ -260,8 +260,6 @@ _BY_RULE: dict[str, Callable[..., Layout | None]] = {
     "constant_pad_nd replication_pad1d replication_pad2d replication_pad3d": _padded,
     "reflection_pad1d reflection_pad2d reflection_pad3d": _mirrored,
     "repeat_interleave": _repeat_interleaved,
-    "reshape": lambda x, size: Layout.of(infer_size("", prod(x.size), size)),
-    "reshape_as": lambda _, other: Layout.of(other.size),
     "resize_": lambda _, size, memory_format: _new(size, memory_format),
     "select_backward slice_backward diagonal_backward": lambda _, size, *_dims: Layout.of(size),
     "tril triu": lambda x, *_: Layout.of(x.size) if len(x.size) > 1 else None,
@@ -274,7 +272,7 @@ _BY_PART = {
     "block_diag _pad_circular repeat take": "empty new_empty zeros",
     "empty_like new_empty zeros": "empty empty_strided",
     "im2col native_channel_shuffle pixel_shuffle pixel_unshuffle": "reshape resize_",
-    "flatten ravel": "_unsafe_view reshape view",
+    "flatten ravel reshape reshape_as": "_unsafe_view reshape view",
     "embedding": "index_select view",
     "repeat_interleave": "index_select",
     "roll": "cat empty_like view",

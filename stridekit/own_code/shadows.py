@@ -214,10 +214,11 @@ class Shadows(Evaluator):
 
     def _handle(self, node: ast.expr) -> Any:
         match node:
-            case ast.Call(func=ast.Attribute(value=a, attr=name), args=[]) if (
-                name in ("items", "keys", "values") and (owner := _as_dict(self[a])) is not None
-            ):
-                return self.shadow([*getattr(owner, name)()])
+            case ast.Call(
+                func=ast.Attribute(value=a, attr="items" | "keys" | "values" as what), args=[]
+            ) if type(owner := self[a]) in (*_DICTS, torch.nn.ModuleDict):
+                owner = owner if type(owner) in _DICTS else dict(parts_of(owner))
+                return self.shadow([*getattr(owner, what)()])
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
                 with suppress(Unknown):
                     return self.perform(self.read(node))
@@ -570,13 +571,6 @@ def parts_of(module: Any) -> Iterator[tuple[str, Any]]:
         with suppress(Unknown):
             kept = getattr_static(module, drawer)
             yield from kept.items() if type(kept) in (dict, OrderedDict) else ()
-
-
-def _as_dict(owner: Any) -> dict[Any, Any] | None:
-    """A dict, or the modules of a torch module that is one; None for anything else."""
-    if type(owner) is torch.nn.ModuleDict:
-        return dict(parts_of(owner))
-    return owner if type(owner) in _DICTS else None
 
 
 def _under(owner: dict[Any, Any], key: Any) -> Any:
