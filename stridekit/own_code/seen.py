@@ -68,11 +68,8 @@ class Seen:
         known = self._rows.get(row.kind)
         if row.of_gap:
             # Where one line alone went back like it, it is told with that.
-            alike = [
-                each
-                for each in self._rows.values()
-                if (each.work, each.result) == (row.work, row.result) and not each.of_gap
-            ]
+            watched = [each for each in self._rows.values() if not each.of_gap]
+            alike = [x for x in watched if (x.work, x.result) == (row.work, row.result)]
             known = alike[0] if len(alike) == 1 else known
         if known is None:
             self._rows[row.kind] = copy(row)

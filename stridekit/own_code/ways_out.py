@@ -116,8 +116,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 # What is given by name goes with it; without `copy=False`, which failed.
                 named = [x for x in getattr(operation.node, "keywords", ()) if x.arg != "copy"]
                 line.value.keywords += named
-            text = ast.unparse(line)
-            yield _swapped(operation, operation.node, text)
+            yield _swapped(operation, operation.node, ast.unparse(line))
 
 
 def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
