@@ -191,7 +191,8 @@ class Reader:
         move = moves.of(event, name, above[-1] if above else "")
         if move is None or not move.nbytes or move.result.device == "meta":
             return None
-        around = self._around(event)
+        around = self._around(event)._asdict()
+        node, module = around.pop("node"), around.pop("module")
         # What the call made by itself may have the header of an argument, and has other memory.
         at = getattr(event.extra_fields.inputs[name == "copy_"], "storage_data_ptr", None)
         given = enumerate((*inside, event)[0].extra_fields.inputs)
@@ -200,21 +201,16 @@ class Reader:
         launched = (kernel for each in below(event, _KERNEL) for kernel in below(each, _KERNEL))
         timed = [event] if move.result.device == "cpu" else launched
         return Row(
-            call=around.node or (*above, name)[0],
+            call=node or (*above, name)[0],
             operation=name,
             above=above,
-            place=around.place,
-            library=around.library,
-            is_own=around.is_own,
-            modules=(_modules.path(*around.module),) if around.module else (),
-            backward=around.backward,
-            compiled=around.compiled,
-            of_gap=around.of_gap,
+            modules=(_modules.path(*module),) if module else (),
             argument=next(same, -1),
             sources=move.sources,
             result=move.result,
             bytes=move.nbytes,
             seconds=sum(each.duration_time_ns for each in timed) / 1e9,
+            **around,
         )
 
     def _around(self, event: Any) -> Around:

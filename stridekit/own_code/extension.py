@@ -40,10 +40,9 @@ class _Loaded:
         self._ip.events.unregister("pre_run_cell", self._before)
         self._ip.events.unregister("post_run_cell", self._after)
         magics = self._ip.magics_manager.magics["cell"]
+        magics.pop(_MAGIC, None)
         if self._magic_before is not None:
             magics[_MAGIC] = self._magic_before
-        else:
-            magics.pop(_MAGIC, None)
 
     def _before(self, _info: Any) -> None:
         self._last, self._told = id(getattr(sys, "last_value", None)), 0

@@ -241,7 +241,11 @@ def _seen(x: Any) -> _Seen:
             header = f"size {at.size} · stride {at.stride} · offset {at.storage_offset}"
             start, end = subject.storage_address, subject.storage_length * subject.itemsize
             memory = range(start, start + end) if subject.readable else range(0)
-            return _Seen(x, f"{header} · {subject.dtype}", _version(x), memory)
+            version = 0
+            with suppress(RuntimeError):
+                # How often a torch tensor was written to. Those of inference_mode do not count.
+                version = getattr(x, "_version", 0)
+            return _Seen(x, f"{header} · {subject.dtype}", version, memory)
         except StridekitError as error:
             reason = str(error).partition(": ")[2].partition(".")[0]
         except Exception as error:  # noqa: BLE001 - whatever it is, the user's cell goes on
@@ -251,12 +255,3 @@ def _seen(x: Any) -> _Seen:
             # Nested tensors have none.
             size = f"size {tuple(x.shape)} · "
         return _Seen(x, f"{size}{reason}")
-
-
-def _version(x: Any) -> int:
-    """How often a torch tensor was written to; what does not count stays at 0."""
-    try:
-        return int(getattr(x, "_version", 0))
-    except RuntimeError:
-        # Tensors made in inference_mode are not counted.
-        return 0

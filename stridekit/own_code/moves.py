@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import lru_cache, reduce
 from itertools import zip_longest
 from math import prod
-from operator import index
 from typing import Any, NamedTuple
 
 import torch
@@ -29,7 +28,7 @@ from stridekit.layouts.memory_formats import (
     stride_of,
     suggested,
 )
-from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
+from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.own_code.headers import Header
 from stridekit.own_code.rows import ALWAYS, MAY_VIEW
 
@@ -192,13 +191,6 @@ def _viewed(x: Header, size: Ints) -> Layout | None:
     return None if isinstance(viewed, Obstacle) else viewed
 
 
-def _repeat_interleaved(x: Header, repeats: Any, dim: int | None, *_: Any) -> Layout:
-    """As often as a number says. Where a tensor does, it is made by an index."""
-    size = (prod(x.size),) if dim is None else x.size
-    dim = (dim or 0) % len(size)
-    return Layout.of(_with_dim(size, dim, size[dim] * index(repeats)))
-
-
 def _new(size: Ints, memory_format: int | None) -> Layout:
     """New memory, in a format by torch's number for it."""
     formats = {2: channels_last, 3: channels_last_3d}
@@ -252,16 +244,12 @@ _BY_RULE: dict[str, Callable[..., Layout | None]] = {
     "cat": _joined,
     "empty": lambda size, *how: _new(size, how[-1]),
     "empty_strided": lambda size, stride, *_: Layout(size, stride, 0),
-    "flip": _kept,
     # The storage is copied as it is, if no elements overlap.
     "select_scatter slice_scatter": lambda x, *_: x.layout if all(x.stride) else _kept(x),
     "gather": _gathered,
     "index_select": _index_select,
     "constant_pad_nd replication_pad1d replication_pad2d replication_pad3d": _padded,
     "reflection_pad1d reflection_pad2d reflection_pad3d": _mirrored,
-    "repeat_interleave": _repeat_interleaved,
-    "reshape": lambda x, size: Layout.of(infer_size("", prod(x.size), size)),
-    "reshape_as": lambda _, other: Layout.of(other.size),
     "resize_": lambda _, size, memory_format: _new(size, memory_format),
     "select_backward slice_backward diagonal_backward": lambda _, size, *_dims: Layout.of(size),
     "tril triu": lambda x, *_: Layout.of(x.size) if len(x.size) > 1 else None,
@@ -274,10 +262,11 @@ _BY_PART = {
     "block_diag _pad_circular repeat take": "empty new_empty zeros",
     "empty_like new_empty zeros": "empty empty_strided",
     "im2col native_channel_shuffle pixel_shuffle pixel_unshuffle": "reshape resize_",
-    "flatten ravel": "_unsafe_view reshape view",
+    "flatten ravel reshape reshape_as": "_unsafe_view reshape view",
     "embedding": "index_select view",
-    "repeat_interleave": "index_select",
-    "roll": "cat empty_like view",
+    # As often as a number says, or as a tensor does: that is made by an index.
+    "repeat_interleave": "flatten index_select",
+    "flip roll": "cat empty_like view",
     "rot90": "flip transpose_",
     "stack": "cat view",
     "transpose_": "as_strided_",

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -89,6 +90,15 @@ def around(node: Any) -> Iterator[Any]:
     """The trees that a node stands in, the innermost first, as `executing` leaves them."""
     while node := getattr(node, "parent", None):
         yield node
+
+
+def exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
+    """A copy of a tree with some of its nodes exchanged."""
+    # `executing` tells nodes their parents: what is around the tree is not to be copied. Nor is
+    # what has no fields, such as `ast.Load()`, which all trees share.
+    kept: dict[int, Any] = {id(getattr(tree, "parent", None)): None}
+    kept |= {id(node): node for node in ast.walk(tree) if not node._fields}
+    return deepcopy(tree, kept | {id(old): new for old, new in swaps.items()})
 
 
 def spelled(node: ast.AST) -> str:

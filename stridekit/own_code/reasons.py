@@ -8,7 +8,8 @@ from typing import Any
 
 from stridekit.diagrams import Diagram
 
-_WIDTH = 88
+# As wide is a text.
+WIDTH = 88
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def filled(text: str, indent: int = 0) -> str:
     space = " " * indent
     return fill(
         text,
-        _WIDTH,
+        WIDTH,
         initial_indent=space,
         subsequent_indent=space,
         break_long_words=False,

@@ -126,8 +126,7 @@ class Row:
         is_kept = self.call == "AccumulateGrad" or (bool(self.above) and self.argument < 0)
         self.lost_channels_last = not is_kept and _loses_channels_last(self.sources, self.result)
         self._steps = 0
-        self.smallest: Ints = self.result.size
-        self.largest: Ints = self.result.size
+        self.smallest = self.largest = self.result.size
         # What has its cause in the call is one, whichever operations are made of it.
         is_calls = self._cause.kind == (self.call,)
         alike = () if is_calls else (self.operation, self.argument == 1, len(self.largest))

@@ -14,13 +14,12 @@ from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes
 from stridekit.own_code.kept_alive import RetainedStorage, kept_alive
 from stridekit.own_code.places import CodeLine
-from stridekit.own_code.reasons import cut, filled, html_table, times
+from stridekit.own_code.reasons import WIDTH, cut, filled, html_table, times
 from stridekit.own_code.rows import Row
 
 # So many rows are shown before the rest is counted, and so many pictures drawn.
 ROWS_MOST = 25
 PICTURES_MOST = 5
-_WIDTH = 88
 _INDENT = 6
 
 
@@ -69,11 +68,8 @@ class Seen:
         known = self._rows.get(row.kind)
         if row.of_gap:
             # Where one line alone went back like it, it is told with that.
-            alike = [
-                each
-                for each in self._rows.values()
-                if (each.work, each.result) == (row.work, row.result) and not each.of_gap
-            ]
+            watched = [each for each in self._rows.values() if not each.of_gap]
+            alike = [x for x in watched if (x.work, x.result) == (row.work, row.result)]
             known = alike[0] if len(alike) == 1 else known
         if known is None:
             self._rows[row.kind] = copy(row)
@@ -155,7 +151,7 @@ class Seen:
             parts.append(f"{head}  {row.name} · {row.place.where}")
             has_library = lines == "library" and row.library != row.place
             below = [f"in {row.library.where} of {row.library.file}"] if has_library else []
-            below += [_module(row), cut(row.place.code, _WIDTH - _INDENT), *_reasons(row)]
+            below += [_module(row), cut(row.place.code, WIDTH - _INDENT), *_reasons(row)]
             parts += [filled(each, _INDENT) for each in below if each]
         parts += self._rest
         for title, told in self._findings:

@@ -36,6 +36,7 @@ from stridekit.own_code.operations import (
     Operand,
     Operation,
     Unknown,
+    exchanged,
     is_a,
     is_array,
     is_data,
@@ -133,6 +134,8 @@ class Shadows(Evaluator):
     memories: what shares a storage there does so here.
     """
 
+    names: ChainMap[str, Any]
+
     def __init__(
         self,
         names: ChainMap[str, Any],
@@ -140,7 +143,6 @@ class Shadows(Evaluator):
         kin: "Shadows | None" = None,
     ) -> None:
         super().__init__(names)
-        self.chain = names
         self._changed = changed
         # By a tensor's id, it and its shadow; by a storage's address, what stands for its memory,
         # and one tensor there, which has its values.
@@ -212,10 +214,11 @@ class Shadows(Evaluator):
 
     def _handle(self, node: ast.expr) -> Any:
         match node:
-            case ast.Call(func=ast.Attribute(value=a, attr=name), args=[]) if (
-                name in ("items", "keys", "values") and (owner := _as_dict(self[a])) is not None
-            ):
-                return self.shadow([*getattr(owner, name)()])
+            case ast.Call(
+                func=ast.Attribute(value=a, attr="items" | "keys" | "values" as what), args=[]
+            ) if type(owner := self[a]) in (*_DICTS, torch.nn.ModuleDict):
+                owner = owner if type(owner) in _DICTS else dict(parts_of(owner))
+                return self.shadow([*getattr(owner, what)()])
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Subscript() | ast.Call():
                 with suppress(Unknown):
                     return self.perform(self.read(node))
@@ -283,7 +286,7 @@ class Shadows(Evaluator):
                     bound = {name.id: x for name, x in pairs if isinstance(name, ast.Name)}
                 case _:
                     raise Unknown
-            inner = Shadows(ChainMap(bound, *self.chain.maps), self._changed - bound.keys(), self)
+            inner = Shadows(ChainMap(bound, *self.names.maps), self._changed - bound.keys(), self)
             if all(map(inner._is_so, part.ifs)):
                 yield inner
 
@@ -319,14 +322,8 @@ class Shadows(Evaluator):
         match node:
             case ast.Call():
                 return self._read_call(node)
-            case ast.BinOp(left=a, op=op, right=b):
-                name, parts = _sign(ast.BinOp(_X, op, _X)), [a, b]
-            case ast.UnaryOp(op=op, operand=a):
-                name, parts = _sign(ast.UnaryOp(op, _X)), [a]
             case ast.BoolOp(op=op, values=parts):
-                name = _sign(ast.BoolOp(op, [_X, _X]))
-            case ast.Compare(left=a, ops=ops, comparators=others):
-                name, parts = _sign(ast.Compare(_X, ops, [_X] * len(ops))), [a, *others]
+                name = "and" if isinstance(op, ast.And) else "or"
             case ast.Subscript(value=ast.Attribute(value=a, attr="shape")):
                 name, parts = "shape[]", [a]
             case ast.Subscript(value=a, slice=b):
@@ -335,8 +332,11 @@ class Shadows(Evaluator):
                 self.operand(item).value is MISSING
             ):
                 node, name, parts = item, "[]", [a, b]
-            case ast.AugAssign(target=target, op=op, value=b):
-                name, parts = f"{_sign(ast.BinOp(_X, op, _X))}=", [target, b]
+            case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.AugAssign():
+                # Its sign is what is left of it without them.
+                parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+                name = ast.unparse(exchanged(node, dict.fromkeys(parts, _X))).strip()
+                target = getattr(node, "target", None)
             case ast.Assign(targets=[ast.Subscript(value=a, slice=b) as target], value=c):
                 name, parts = "[]=", [a, b, c]
             case ast.Assign(
@@ -431,7 +431,7 @@ class Shadows(Evaluator):
     def _performed(self, operation: Operation | None, again: bool) -> Any:
         if operation is None:
             raise Unknown
-        name, function, library = operation.name, operation.function, None
+        name, function = operation.name, operation.function
         args = [x.value for x in operation.args]
         kwargs = {k: x.value for k, x in operation.kwargs.items()}
         given = flat([*args, *kwargs.values()])
@@ -448,14 +448,15 @@ class Shadows(Evaluator):
             return carefully(lambda: self._written(operation))
         if not isinstance(operation.node, ast.Call):
             function = functools.partial(_applied, name)
-            library = np if any(map(is_array, given)) else None
-            if library is None:
-                return carefully(lambda: function(*args))
+            is_numpys = any(map(is_array, given))
+            return carefully(
+                lambda: made_of(name, function, args, kwargs) if is_numpys else function(*args)
+            )
         asked = args[function is len :] if _is_among(function, _PASSING) else given
         if _is_among(function, _PLAIN) and not any(map(is_tensor, asked)):
             found = carefully(lambda: function(*args))
             return [*found] if is_a(found, Iterator) else found
-        library = library or _library_of(function)
+        library = _library_of(function)
         if library is np and operation.target is None:
             return carefully(lambda: made_of(name, function, args, kwargs))
         if is_a(function, torch.nn.Module):
@@ -547,10 +548,6 @@ class Shadows(Evaluator):
 _X = ast.Name("", ast.Load())
 
 
-def _sign(node: ast.AST) -> str:
-    return ast.unparse(node).strip()
-
-
 def _applied(sign: str, *values: Any) -> Any:
     """What an operator gives."""
     text = f"x {sign} y" if values[1:] else f"{sign}x"
@@ -574,13 +571,6 @@ def parts_of(module: Any) -> Iterator[tuple[str, Any]]:
         with suppress(Unknown):
             kept = getattr_static(module, drawer)
             yield from kept.items() if type(kept) in (dict, OrderedDict) else ()
-
-
-def _as_dict(owner: Any) -> dict[Any, Any] | None:
-    """A dict, or the modules of a torch module that is one; None for anything else."""
-    if type(owner) is torch.nn.ModuleDict:
-        return dict(parts_of(owner))
-    return owner if type(owner) in _DICTS else None
 
 
 def _under(owner: dict[Any, Any], key: Any) -> Any:

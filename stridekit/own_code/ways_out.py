@@ -10,7 +10,6 @@ memory of its own, on the line before.
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from copy import deepcopy
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -23,6 +22,7 @@ from stridekit.own_code.operations import (
     Operation,
     Unknown,
     around,
+    exchanged,
     is_a,
     is_array,
     spelled,
@@ -58,7 +58,7 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
     forms = () if _is_written(operation.node) or _varies(operation.node) else forms
     # No line binds a name of a lambda or a comprehension, or of outside of a function.
-    node, own = operation.node, {*operation.site.chain.maps[0]}
+    node, own = operation.node, {*operation.site.names.maps[0]}
     if any(hasattr(above, "generators") or isinstance(above, ast.Lambda) for above in around(node)):
         own = set()
     for form in forms:
@@ -116,8 +116,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
                 # What is given by name goes with it; without `copy=False`, which failed.
                 named = [x for x in getattr(operation.node, "keywords", ()) if x.arg != "copy"]
                 line.value.keywords += named
-            text = ast.unparse(line)
-            yield _swapped(operation, operation.node, text)
+            yield _swapped(operation, operation.node, ast.unparse(line))
 
 
 def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
@@ -128,7 +127,7 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     (line,) = ast.parse(text).body
     new = line.value if isinstance(line, ast.Expr) and not isinstance(part, ast.stmt) else line
     if _is_tried(operation):
-        node = _exchanged(operation.node, {part: new})
+        node = exchanged(operation.node, {part: new})
         return WayOut(node, node)
     if isinstance(getattr(operation.node, "func", None), ast.Call):
         # As of `nn.Linear(3, 2)(x)`, nobody knows what it would take.
@@ -138,7 +137,7 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     # What has a gradient is not what it is detached to.
     owned = [getattr(n, "value", n) for n in read if getattr(n, "attr", "") == "grad"]
     same = [n for n in read if n not in owned and ast.unparse(n) == old]
-    return WayOut(_exchanged(operation.node, dict.fromkeys(same, new)), new)
+    return WayOut(exchanged(operation.node, dict.fromkeys(same, new)), new)
 
 
 def _is_tried(operation: Operation) -> bool:
@@ -223,7 +222,7 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
         name = ast.unparse(owner)
         copied = ast.parse(f"{name}.{method}()", mode="eval").body
         same = [n for n in ast.walk(operation.node) if ast.unparse(n) == name]
-        tried = _exchanged(operation.node, dict.fromkeys(same, copied))
+        tried = exchanged(operation.node, dict.fromkeys(same, copied))
         # A method of an array may write to it where nobody knows.
         tried = copied if x.is_array and called else tried
         yield WayOut(operation.node, tried, f"{name} = {ast.unparse(copied)}")
@@ -272,20 +271,11 @@ def _varies(node: Any) -> bool:
     return called in [ast.unparse(part) for loop in loops for part in ast.walk(loop.target)]
 
 
-def _exchanged(tree: ast.AST, swaps: dict[ast.AST, ast.AST]) -> ast.AST:
-    """A copy of a tree with some of its nodes exchanged."""
-    # `executing` tells nodes their parents: what is around the tree is not to be copied. Nor is
-    # what has no fields, such as `ast.Load()`, which all trees share.
-    around: dict[int, Any] = {id(getattr(tree, "parent", None)): None}
-    around |= {id(node): node for node in ast.walk(tree) if not node._fields}
-    return deepcopy(tree, around | {id(old): new for old, new in swaps.items()})
-
-
 def _is_taken(operation: Operation, new: ast.AST) -> bool:
     """Whether nothing of what is around it in the line would refuse what it gives then."""
     line = takewhile(lambda part: isinstance(part, ast.expr | ast.keyword), around(operation.node))
     for part in line:
-        called = operation.site.read(_exchanged(part, {operation.node: new}))
+        called = operation.site.read(exchanged(part, {operation.node: new}))
         try:
             operation.site.perform(called)
         except Refused:
