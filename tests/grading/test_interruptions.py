@@ -274,6 +274,15 @@ def test_a_grader_that_is_asked_to_stop(tmp_path, undisturbed, number):
     assert_as_undisturbed(root, undisturbed)
 
 
+def test_whoever_starts_it_may_ignore_that_children_end(tmp_path, undisturbed):
+    """As some daemons do; bubblewrap would wait for ever."""
+    root = class_in(tmp_path)
+    ignored = signal.SIGCHLD, signal.SIG_IGN
+    done = grade(root, "hw", preexec_fn=lambda: signal.signal(*ignored), timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert_as_undisturbed(root, undisturbed)
+
+
 # What is done where the disk is full, in a file system of a few megabytes.
 FULL = """
 set -e
