@@ -3,11 +3,10 @@
 import base64
 import os
 import re
-import signal
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -70,10 +69,6 @@ class Grader:
                 "--jobs is for one machine. On a cluster, each thread of a worker runs one "
                 "notebook at a time: start workers with --nthreads N."
             )
-        # bubblewrap waits for it; whoever starts this may have it ignored, as some daemons do. It
-        # is for the main thread to say.
-        with suppress(ValueError):
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self.again, self.trust = again, trust
         self._levels: set[str] = set()
         # To read a course takes as long as to start a server, which comes first where it can.
