@@ -82,6 +82,8 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 # How wide a rim around text is drawn; the text covers the inner half.
 HALO = 4
 NUMBERS_MOST = 10_000
+# From here on characters are wider than a digit: Chinese, emoji.
+WIDE = "\u2e80"
 # Rules reach only into pictures of ours, also where one stands inline in a page.
 STYLE = (
     ".stridekit text{font-family:'DejaVu Sans',Verdana,sans-serif}"
@@ -232,15 +234,16 @@ def _labels(font: Font, runs: list[Run]) -> str:
 
 
 def _numbers(font: Font, runs: list[Run]) -> str:
-    """All texts of a line in one element, which places each character."""
+    """All texts of a line in one element, which places each character; but for wide characters."""
     size, anchor, down = font.size, font.anchor, font.size * DIGIT_HEIGHT / 2
     lines: dict[float, list[Run]] = defaultdict(list)
+    wide: list[Run] = []
     for run in runs:
-        lines[run[1]].append(run)
-    found = []
+        (wide if max(run[2], default="") >= WIDE else lines[run[1]]).append(run)
+    found = [_labels(font, wide)] if wide else []
     for y, line in lines.items():
         places = " ".join([_places(x, len(text), size, anchor) for x, _, text, _ in line])
-        texts = "".join([text for _, _, text, _ in line])
+        texts = escape("".join([text for _, _, text, _ in line]), quote=False)
         found.append(f'<text x="{places}" y="{_rounded[y + down]}">{texts}</text>')
     return "\n".join(found)
 
@@ -263,8 +266,4 @@ def _pattern(fill: str, hatch: str) -> str:
 
 
 def _pattern_name(fill: str, hatch: str) -> str:
-    return f"hatch-{_named(fill)}-{_named(hatch)}-up"
-
-
-def _named(colour: str) -> str:
-    return colour.replace("#", "").replace(OR, ".")
+    return f"hatch-{fill}-{hatch}-up".replace("#", "").replace(OR, ".")
