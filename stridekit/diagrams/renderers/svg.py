@@ -172,10 +172,8 @@ def _image(image: Raster) -> str:
 
 def _boxes(paint: Paint, boxes: list[Box]) -> str:
     path = "".join(
-        [
-            f"M{_spelled[x]} {_spelled[y]}h{_spelled[w]}v{_spelled[h]}h-{_spelled[w]}z"
-            for x, y, w, h in boxes
-        ]
+        f"M{_spelled[x]} {_spelled[y]}h{_spelled[w]}v{_spelled[h]}h-{_spelled[w]}z"
+        for x, y, w, h in boxes
     )
     return f'<path{drawn(paint)} d="{path}"/>'
 
