@@ -50,14 +50,8 @@ def to_png(columns: int, rows: int, channels: int, pixels: bytes) -> bytes:
     length = columns * channels
     # Each row begins with the number of its filter: 0 for none.
     lines = b"".join(b"\0" + pixels[row * length : (row + 1) * length] for row in range(rows))
-    return b"".join(
-        (
-            SIGNATURE,
-            _chunk(b"IHDR", header),
-            _chunk(b"IDAT", zlib.compress(lines, _level_for(lines))),
-            _chunk(b"IEND", b""),
-        )
-    )
+    packed = zlib.compress(lines, _level_for(lines))
+    return SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", packed) + _chunk(b"IEND", b"")
 
 
 def _level_for(lines: bytes) -> int:
@@ -235,13 +229,15 @@ def _numbers(font: Font, runs: list[Run]) -> str:
     """All texts of a line in one element, which places each character; but for wide characters."""
     size, anchor, down = font.size, font.anchor, font.size * DIGIT_HEIGHT / 2
     lines: dict[float, list[Run]] = defaultdict(list)
-    wide: list[Run] = []
     for run in runs:
-        (wide if max(run[2], default="") >= WIDE else lines[run[1]]).append(run)
-    found = [_labels(font, wide)] if wide else []
+        lines[run[1]].append(run)
+    found = []
     for y, line in lines.items():
-        places = " ".join([_places(x, len(text), size, anchor) for x, _, text, _ in line])
         texts = escape("".join([text for _, _, text, _ in line]), quote=False)
+        if not texts.isascii() and max(texts) >= WIDE:
+            found.append(_labels(font, line))
+            continue
+        places = " ".join([_places(x, len(text), size, anchor) for x, _, text, _ in line])
         found.append(f'<text x="{places}" y="{_rounded[y + down]}">{texts}</text>')
     return "\n".join(found)
 
