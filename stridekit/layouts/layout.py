@@ -183,11 +183,11 @@ class Layout:
             )
         if len(self.size) != len(self.stride):
             raise LayoutError(
-                f"Layout: size {self.size} has {count(len(self.size), 'dim')} and stride "
+                f"size {self.size} has {count(len(self.size), 'dim')} and stride "
                 f"{self.stride} has {len(self.stride)}. Each dim needs a size and a stride."
             )
         if self.size and min(self.size) < 0:
-            raise LayoutError(f"Layout: size {self.size} has a negative entry. Sizes count.")
+            raise LayoutError(f"size {self.size} has a negative entry. Sizes count.")
 
     @classmethod
     def of(

@@ -308,7 +308,8 @@ def _put_picked(x: TensorHeader, key: Any, picked: Pick, value: Any) -> None:
     if fills and isinstance(value, TensorHeader):
         value = x.dtype.hold(_PUT, read_values(value)[0])
     for item in key if isinstance(key, tuple | list) else (key,):
-        if isinstance(item, TensorHeader):
+        # One of rank 0 has been read as a number by now.
+        if isinstance(item, TensorHeader) and item.ndim:
             _require_none(target, item, "the index", is_mask=fills)
     if isinstance(value, TensorHeader):
         _require_none(target, value, "the source")

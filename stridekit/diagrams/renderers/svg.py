@@ -50,14 +50,8 @@ def to_png(columns: int, rows: int, channels: int, pixels: bytes) -> bytes:
     length = columns * channels
     # Each row begins with the number of its filter: 0 for none.
     lines = b"".join(b"\0" + pixels[row * length : (row + 1) * length] for row in range(rows))
-    return b"".join(
-        (
-            SIGNATURE,
-            _chunk(b"IHDR", header),
-            _chunk(b"IDAT", zlib.compress(lines, _level_for(lines))),
-            _chunk(b"IEND", b""),
-        )
-    )
+    packed = zlib.compress(lines, _level_for(lines))
+    return SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", packed) + _chunk(b"IEND", b"")
 
 
 def _level_for(lines: bytes) -> int:
@@ -82,6 +76,8 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 # How wide a rim around text is drawn; the text covers the inner half.
 HALO = 4
 NUMBERS_MOST = 10_000
+# From here on characters are wider than a digit: Chinese, emoji.
+WIDE = "\u2e80"
 # Rules reach only into pictures of ours, also where one stands inline in a page.
 STYLE = (
     ".stridekit text{font-family:'DejaVu Sans',Verdana,sans-serif}"
@@ -170,10 +166,8 @@ def _image(image: Raster) -> str:
 
 def _boxes(paint: Paint, boxes: list[Box]) -> str:
     path = "".join(
-        [
-            f"M{_spelled[x]} {_spelled[y]}h{_spelled[w]}v{_spelled[h]}h-{_spelled[w]}z"
-            for x, y, w, h in boxes
-        ]
+        f"M{_spelled[x]} {_spelled[y]}h{_spelled[w]}v{_spelled[h]}h-{_spelled[w]}z"
+        for x, y, w, h in boxes
     )
     return f'<path{drawn(paint)} d="{path}"/>'
 
@@ -232,15 +226,18 @@ def _labels(font: Font, runs: list[Run]) -> str:
 
 
 def _numbers(font: Font, runs: list[Run]) -> str:
-    """All texts of a line in one element, which places each character."""
+    """All texts of a line in one element, which places each character; but for wide characters."""
     size, anchor, down = font.size, font.anchor, font.size * DIGIT_HEIGHT / 2
     lines: dict[float, list[Run]] = defaultdict(list)
     for run in runs:
         lines[run[1]].append(run)
     found = []
     for y, line in lines.items():
+        texts = escape("".join([text for _, _, text, _ in line]), quote=False)
+        if not texts.isascii() and max(texts) >= WIDE:
+            found.append(_labels(font, line))
+            continue
         places = " ".join([_places(x, len(text), size, anchor) for x, _, text, _ in line])
-        texts = "".join([text for _, _, text, _ in line])
         found.append(f'<text x="{places}" y="{_rounded[y + down]}">{texts}</text>')
     return "\n".join(found)
 
@@ -263,8 +260,4 @@ def _pattern(fill: str, hatch: str) -> str:
 
 
 def _pattern_name(fill: str, hatch: str) -> str:
-    return f"hatch-{_named(fill)}-{_named(hatch)}-up"
-
-
-def _named(colour: str) -> str:
-    return colour.replace("#", "").replace(OR, ".")
+    return f"hatch-{fill}-{hatch}-up".replace("#", "").replace(OR, ".")

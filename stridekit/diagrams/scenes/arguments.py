@@ -263,7 +263,7 @@ def with_names(call: str, dims: object, named: Named) -> Named:
         for number, (name, subject) in enumerate(named)
     ]
     # First those that are given.
-    sources = [found[number][1] for number in (*given, *range(len(found)))]
+    sources = [x for _, x in [*(found[number] for number in given), *found] if x.names]
     return [(name, named_as(sources, subject)) for name, subject in found]
 
 

@@ -3,6 +3,7 @@
 Here everything counts in bytes from the start of the section's memory.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -37,8 +38,11 @@ def by_storage(named: Sequence[tuple[str, Subject]]) -> list[list[SectionMember]
     One that begins in the middle of another's element stays apart: no slots would fit both.
     """
     groups: list[list[int]] = []
-    for number, (_, subject) in enumerate(named):
-        joined = [number]
+    storages: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, (_, x) in enumerate(named):
+        storages[x.storage_address, x.storage_length * x.itemsize].append(number)
+    for joined in storages.values():
+        subject = named[joined[0]][1]
         for group in [*groups]:
             together = [*group, *joined]
             if any(_meet(subject, named[other][1]) for other in group) and all(
@@ -58,7 +62,5 @@ def _members(named: Sequence[tuple[str, Subject]], numbers: list[int]) -> list[S
 
 
 def _meet(a: Subject, b: Subject) -> bool:
-    if a.storage_length == b.storage_length == 0:
-        return a.storage_address == b.storage_address
     ends = (each.storage_address + each.storage_length * each.itemsize for each in (a, b))
     return max(a.storage_address, b.storage_address) < min(ends)

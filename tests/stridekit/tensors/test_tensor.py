@@ -130,6 +130,15 @@ def test_partial_overlap_is_refused_where_torch_can_tell():
     assert ours[::2].copy_(ours[1::2]).tolist() == [2, 6, 10]
 
 
+def test_an_index_of_rank_0_may_lie_on_what_is_written():
+    """It is a number before anything is written, as in torch."""
+    for library in (sk, torch):
+        grid, flags = library.arange(4).view(2, 2), library.tensor([True, False])
+        grid[grid[0, 1], [0]] = 7
+        flags[flags[0]] = False
+        assert (grid.tolist(), flags.tolist()) == ([[0, 1], [7, 3]], [False, False])
+
+
 def test_resize_marks_what_nobody_has_written():
     """Cells that only growth made, until somebody writes them."""
     ours = sk.arange(4)

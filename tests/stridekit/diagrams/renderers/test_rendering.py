@@ -4,6 +4,7 @@ import base64
 import re
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -34,6 +35,22 @@ def test_the_svg_shows_every_text_of_the_scene(layout):
     for cell in section.grids[0].cells:
         assert cell.text in texts
     assert texts.count("a<b") == 1
+
+
+def test_texts_in_cells_are_no_markup():
+    """Tokens, say: numbers never need to be escaped, and they do."""
+    tokens = ["<pad>", "a&b", "it's"]
+    texts = [text for text, _, _ in svg_texts(draw(np.array(tokens)).svg())]
+    for token in tokens:
+        assert texts.count(repr(token)) == 2
+
+
+def test_wide_characters_are_not_placed_one_by_one():
+    """They take more room than a digit, and a browser knows how much."""
+    root = ET.fromstring(draw(np.array([["日本", "🙂"], ["a", "bc"]])).svg())
+    places = {each.text: each.get("x").split() for each in root.iter(f"{SVG}text")}
+    for text, count in (("'日本'", 1), ("'🙂'", 1), ("'a''bc'", 7)):
+        assert len(places[text]) == count
 
 
 def test_cells_of_one_look_are_one_path():

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import Layout, draw
+from stridekit.diagrams.scenes import arguments, memory
 from stridekit.diagrams.scenes.captions import number_text, value_text
 from stridekit.diagrams.scenes.elision import dim_directions
 from stridekit.diagrams.scenes.scene import Break
@@ -206,6 +207,15 @@ def test_tensors_are_grouped_by_storage():
     lanes = {lane.name: set(lane.addresses) for lane in sections[0].strips[0].lanes}
     assert lanes == {"x": {0, 1, 2, 3, 4, 5}, "tail": {3, 4, 5}, "head": {0, 1}}
     assert sections[1].strips[0].lanes == ()
+
+
+def test_views_of_one_storage_are_not_compared_with_each_other(monkeypatch):
+    """Thousands of them would be compared millions of times."""
+    compared = []
+    monkeypatch.setattr(memory, "_meet", lambda *both: compared.append(both))
+    monkeypatch.setattr(arguments, "_names_in", lambda *both: compared.append(both))
+    (section,) = draw([*sk.arange(400)]).scene.sections
+    assert (section.more_grids, compared) == (392, [])
 
 
 @settings(max_examples=50)
