@@ -59,12 +59,12 @@ if lacking():
 """
 _KERNEL = """
 from jupyter_client.manager import start_new_kernel
-manager, client = start_new_kernel(kernel_name="python3", startup_timeout=60)
+manager, client = start_new_kernel(kernel_name="python3", startup_timeout=60, cwd="/")
 try:
-    reply = client.execute_interactive(
-        "from stridekit import arange, draw; draw(arange(3))", timeout=60, output_hook=print
+    reply = client.execute(
+        "from stridekit import arange, draw; draw(arange(3))", timeout=60, reply=True
     )
-    print(reply["content"]["status"])
+    print(reply["content"].get("evalue", "ok"))
 finally:
     client.stop_channels()
     manager.shutdown_kernel(now=True)

@@ -139,7 +139,7 @@ def _bring(
             failed[step.path] = announced.get(step.path, known.entries.get(step.path))
     try:
         if after != known:
-            version = __version__ if known.version or not failed else ""
+            version = known.version if failed else __version__
             files.write(replace(after.with_entries(failed), version=version))
     except OSError as error:
         outcome.failed.append((manifests.NAME, error.strerror or str(error)))

@@ -10,10 +10,10 @@ from stridekit.layouts.layout import Ints
 YES, NO = "yes", "no"
 _CODE = re.compile(r"`([^`]+)`")
 _CALL = re.compile(r"\w[(\[]")
-_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+_NUMBER = re.compile(r"[+-]?\d{1,18}")
 # One number may be written in groups of three; several stand between brackets and commas.
-_ONE = re.compile(r"[+-]?[0-9]{1,3}(?:[,_ ][0-9]{3})+")
-_AROUND = re.compile(r"(?:torch\.)?size|[\s,;()\[\]{}x×]", re.IGNORECASE)
+_ONE = re.compile(r"[+-]?\d{1,3}(?:[,_\s'’]\d{3})+")
+_AROUND = re.compile(r"(?:torch\.)?size|[\s,;()\[\]{}x×，、（）]", re.IGNORECASE)
 
 
 class Spot(NamedTuple):
@@ -188,13 +188,13 @@ def _read(question: Question, chosen: str, written: str) -> Answer | None:
 
 def _one(text: str) -> int | None:
     if _ONE.fullmatch(text):
-        text = re.sub("[,_ ]", "", text)
+        text = re.sub(r"[^\d+-]", "", text)
     numbers = _several(text)
     return numbers[0] if numbers is not None and len(numbers) == 1 else None
 
 
 def _several(text: str) -> Ints | None:
-    if not text or _AROUND.sub("", _NUMBER.sub("", text)):
+    if not re.search(r"[\d()\[\]]", text) or _AROUND.sub("", _NUMBER.sub("", text)):
         return None
     return tuple(map(int, _NUMBER.findall(text)))
 

@@ -45,7 +45,7 @@ function question(asked, number, name, model) {
   const radios = asked.choices.map(([value]) =>
     made("input", { type: "radio", name, value }),
   );
-  const field = asked.field ? made("input", { type: "text", autocomplete: "off" }) : null;
+  const field = asked.field ? made("input", { type: "text", autocomplete: "off", maxLength: 99 }) : null;
   const check = made("button", { type: "submit", textContent: "Check" });
   const tell = made("button", { type: "button", textContent: "Show the answer", hidden: true });
   const row = made("div", { className: "sk-q-row" });

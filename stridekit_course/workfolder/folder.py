@@ -80,7 +80,7 @@ def _resolved(given: Path) -> Path:
     try:
         return given.expanduser().resolve()
     except (OSError, RuntimeError) as error:
-        raise CommandError(f"{given} cannot be a folder: {error}.") from error
+        raise CommandError(f"{given} cannot be a folder: {error}") from error
 
 
 def _at(folder: Path) -> WorkingFolder | None:

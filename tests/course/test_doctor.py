@@ -93,6 +93,17 @@ def test_what_does_not_load_is_said_with_its_last_words(monkeypatch, check, answ
     assert "pip install" in found.do
 
 
+def test_a_kernel_is_tried_as_lessons_start_it(tmp_path, monkeypatch):
+    """Not beside a learner's file, and whatever this terminal can print; it says what it lacks."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "torch.py").write_text("raise SystemExit('this is the torch of a learner')")
+    (tmp_path / "numpy.py").write_text("raise SystemExit('this is the numpy of a learner')")
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    assert doctor.jupyter().state == "works"
+    monkeypatch.setattr(doctor, "_KERNEL", doctor._KERNEL.replace("draw(arange(3))", "1 / 0"))
+    assert doctor.jupyter().says == "a notebook's kernel does not work (division by zero)"
+
+
 def test_a_program_that_crashes_is_survived(tmp_path, monkeypatch):
     """Its status, where it says nothing; its last line, where it does; not for a learner's file."""
     monkeypatch.chdir(tmp_path)

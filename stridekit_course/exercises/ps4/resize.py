@@ -106,12 +106,12 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     known={
-        "if the strides are written anew although the size is the same.": _but(
-            "size, stride, storage_offset, storage_length\n",
-            "size, contiguous_stride(size), storage_offset, storage_length\n",
+        "if the strides are written anew although the size is the same.": (
+            _but("return size, stride,", "return size, contiguous_stride(size),"),
+            _but("new_size == size", "False"),
         ),
         "if the storage shrinks with the tensor. resize_ never frees any.": (
-            _but(_LENGTH, "storage_offset + numel"),
+            *(_but(_LENGTH, longest) for longest in ("storage_offset + numel", "needed")),
             _but(_LENGTH, "needed if numel else storage_length"),
         ),
         "if the storage never grows.": _but(_LENGTH, "storage_length"),

@@ -1,6 +1,7 @@
 """The exercises that stand in a lesson: right work passes, wrong work is told why."""
 
 import random
+from pathlib import Path
 
 import pytest
 import torch
@@ -46,6 +47,16 @@ def plain_slot(stride, block_size, table, token, head):
 
 PLAIN = {"heads_stride": plain_stride, "cache_slot": plain_slot, "bytes_copied": bytes_copied}
 RIGHT = {each.__name__: each for each in (heads_stride, cache_slot, bytes_copied)}
+
+
+def test_the_lesson_says_that_they_are_plain_python():
+    """torch itself would do the first two in a line, and their checks refuse it."""
+    with pytest.raises(CheckFailed, match=r"plain Python.*no call of torch"):
+        check("heads_stride", heads_stride)
+    lesson = (Path(__file__).parents[3] / "course" / "15-attention-is-layout.ipynb").read_text(
+        "utf-8"
+    )
+    assert "plain Python, with no call of torch or NumPy" in lesson
 
 
 @pytest.mark.parametrize("hidden", [False, True])

@@ -162,6 +162,8 @@ def test_what_the_system_refuses_is_said_in_a_sentence(installed, tmp_path, monk
         said = capsys.readouterr().err
         assert "File name too long. Mend that" in said, said
         assert said.count("\n") == 1
+    assert main(["update", "~nobody-of-that-name/course"]) == 1
+    assert capsys.readouterr().err.endswith("determine home directory.\n")
     found = doctor.working_folder(Path(long), there)
     assert (found.state, "File name too long" in found.says) == ("fails", True)
     # Without it the lessons run.
