@@ -16,6 +16,7 @@ from typing import Any
 
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
+from stridekit_grading.sandbox import kernel
 from stridekit_grading.sandbox.channel import (
     Channel,
     ChannelError,
@@ -61,10 +62,9 @@ class Server:
         Without bubblewrap it is as open as this process; learners' processes are shut in all the
         same, as far as Linux lets them be. With `trust` they may read whatever this one can.
         """
-        # bubblewrap waits for it; whoever starts this may have it ignored, as some daemons do. It
-        # is for the main thread to say.
-        with suppress(ValueError):
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        # bubblewrap waits for it; whoever starts this may have it ignored, as some daemons do.
+        if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+            kernel.hear_that_children_end()
         bubblewrap = None if trust else find_bubblewrap()
         # Not a pipe, which somebody would have to read.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
