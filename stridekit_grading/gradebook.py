@@ -86,10 +86,9 @@ class GradebookWriter:
                 submission = self._gradebook.update_or_create_submission(
                     self._plan.name, learner, **times
                 )
-            rows = {each.name: each for each in submission.notebooks}
-            for plan in self._plan.notebooks:
-                if plan.name in rows:
-                    self._enter(rows[plan.name], handed_in.results[plan.name])
+            for row in submission.notebooks:
+                if row.name in handed_in.results:
+                    self._enter(row, handed_in.results[row.name])
             session.flush()
             self._enter_penalties(submission, learner)
             session.commit = commit

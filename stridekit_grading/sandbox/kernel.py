@@ -3,7 +3,6 @@
 import ctypes
 import os
 import platform
-import signal
 import socket
 import stat
 import struct
@@ -81,11 +80,6 @@ def unshare(namespaces: int) -> None:
             ("gid_map", f"{group} {group} 1"),
         ):
             Path(f"/proc/self/{name}").write_bytes(line.encode())
-
-
-def hear_that_children_end() -> None:
-    """Where that is ignored; Python lets nobody say so but its main thread."""
-    _libc().signal(signal.SIGCHLD, None)
 
 
 def forbid_user_namespaces() -> None:
