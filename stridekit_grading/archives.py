@@ -177,8 +177,7 @@ def _name(info: zipfile.ZipInfo) -> str:
             name = name.encode("cp437").decode("utf-8")
     if has_controls(name):
         raise UnreadableError(f"holds a file whose name is not text ({name!a})")
-    # One system writes ü as one character, another as two.
-    name = unicodedata.normalize("NFC", name.replace("\\", "/"))
+    name = name.replace("\\", "/")
     parts = name.split("/")
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
         raise UnreadableError(f"holds {name!r}, whose name is absolute")
