@@ -5,6 +5,7 @@ What is collected lies where grading looks for it. Whatever is not taken is name
 
 import re
 import shutil
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -158,7 +159,8 @@ class PlatformCollector:
 
     def _find_notebook(self, piece: Piece, *, is_alone: bool) -> None:
         """Which notebook its name means, and which copy it is; or why nobody can tell."""
-        stem = Path(piece.called).stem
+        # One system writes ü as one character, another as two.
+        stem = unicodedata.normalize("NFC", Path(piece.called).stem)
         copy = _COPY.fullmatch(stem)
         names = [(stem, 0)]
         if copy is not None:

@@ -80,6 +80,11 @@ class Course:
                 f"{root} is not a course: it has neither nbgrader_config.py nor a folder source. "
                 "Change to the folder of the course, and say the same again."
             )
+        if odd := re.search("[?*[]|%[0-9A-Fa-f]{2}", str(root)):
+            raise CommandError(
+                f"nbgrader finds nothing in {root}: in a path, {odd[0]} means something else to "
+                "it. Give the folder another name, then say the same again."
+            )
         import_nbgrader()
         # Where nbgrader's gradebook logs a traceback of what it raises, too.
         logging.getLogger("tornado.application").setLevel(logging.CRITICAL)

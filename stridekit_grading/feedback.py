@@ -124,6 +124,10 @@ class FeedbackOfClass:
         again = f"Grade it again: stridekit grade {self.assignment} --learner {learner} --again"
         if isinstance(error, MissingEntry):
             return f"the gradebook does not know this submission. {again}"
+        if isinstance(error, shutil.Error):
+            # For each file that was not copied: from where, to where, and why.
+            _, *first = error.args[0][0]
+            return ": ".join(map(str, first))
         said = told(error) if isinstance(error, OSError) else str(error)
         said = " ".join(said.split())[:300].rstrip(".")
         if isinstance(error, OSError | CommandError | TooMuchError):

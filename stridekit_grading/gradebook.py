@@ -53,16 +53,24 @@ class GradebookWriter:
             self._penalties.init_plugin()
 
     def is_recorded(self, submission: Submission) -> bool:
-        """Whether graded notebooks stand there that were made under the same keys."""
+        """Whether graded notebooks stand there that were made under the same keys.
+
+        Their scores must stand in the gradebook, too: somebody may have put back an older one.
+        """
         from nbgrader.api import MissingEntry
 
         folder = self._course.folder("autograded", submission.learner, self._plan.name)
         try:
-            self._gradebook.find_submission(self._plan.name, submission.learner)
+            rows = self._gradebook.find_submission(self._plan.name, submission.learner).notebooks
         except MissingEntry:
             return False
-        keys = {name: submission.key_of(name) for name in submission.results}
-        return all(noted_at(folder / f"{name}.ipynb")["key"] == keys[name] for name in keys)
+        scores = {name: _scores_of(result) for name, result in submission.results.items()}
+        return all(
+            noted_at(folder / f"{row.name}.ipynb")["key"] == submission.key_of(row.name)
+            and all(each.auto_score == scores[row.name].get(each.name) for each in row.grades)
+            for row in rows
+            if row.name in scores
+        )
 
     def record(self, handed_in: Submission) -> None:
         """Enter a submission. Raises what the gradebook says where it says no, or OSError."""
@@ -78,10 +86,9 @@ class GradebookWriter:
                 submission = self._gradebook.update_or_create_submission(
                     self._plan.name, learner, **times
                 )
-            rows = {each.name: each for each in submission.notebooks}
-            for plan in self._plan.notebooks:
-                if plan.name in rows:
-                    self._enter(rows[plan.name], plan, handed_in.results[plan.name])
+            for row in submission.notebooks:
+                if row.name in handed_in.results:
+                    self._enter(row, handed_in.results[row.name])
             session.flush()
             self._enter_penalties(submission, learner)
             session.commit = commit
@@ -96,36 +103,24 @@ class GradebookWriter:
         # Last, for these files say that all of it is entered: see is_recorded.
         self._write(handed_in)
 
-    def _enter(self, row: Any, plan: NotebookPlan, result: NotebookResult) -> None:
+    def _enter(self, row: Any, result: NotebookResult) -> None:
         """The scores and comments of a notebook, as nbgrader's SaveAutoGrades enters them."""
         from nbformat.notebooknode import from_dict
-        from nbgrader.utils import compute_checksum, determine_grade
+        from nbgrader.utils import compute_checksum
 
-        grades = {each.name: each for each in row.grades}
-        if not result.is_readable:
-            for grade in grades.values():
-                grade.auto_score, grade.needs_manual_grade = None, True
-            return
-        comments = {each.name: each for each in row.comments}
-        by_name = {
-            cell["metadata"]["nbgrader"]["grade_id"]: from_dict(cell)
-            for cell in result.cells
-            if "nbgrader" in cell["metadata"]
-        }
-        for master in plan.cells:
-            cell, grade = by_name.get(master.name), grades.get(master.name)
-            if grade is not None and master.kind != "task":
-                score = None
-                judged = result.tests.get(master.name)
-                if cell is not None and not (judged and judged.is_open):
-                    score, _ = determine_grade(cell)
-                grade.auto_score = score
+        scores = _scores_of(result)
+        for grade in row.grades:
+            # Tasks are for humans alone.
+            if grade.name in scores or not result.is_readable:
+                score = grade.auto_score = scores.get(grade.name)
                 asks = grade.manual_score is not None or score is None or bool(result.doubts)
                 grade.needs_manual_grade = asks
-            comment = comments.get(master.name)
-            if comment is not None and cell is not None:
-                same = master.checksum is not None and master.checksum == compute_checksum(cell)
-                silent = same and master.kind != "task"
+        comments = {each.name: each for each in row.comments} if result.is_readable else {}
+        for cell in result.cells:
+            comment = comments.get(grade_id_of(cell))
+            if comment is not None:
+                said = cell["metadata"]["nbgrader"]
+                silent = not said["task"] and said["checksum"] == compute_checksum(from_dict(cell))
                 comment.auto_comment = "No response." if silent else None
 
     def _enter_penalties(self, submission: Any, learner: str) -> None:
@@ -176,6 +171,21 @@ class GradebookWriter:
             for each in (folder, folder.parent, folder.parent.parent):
                 with suppress(PermissionError):
                     each.chmod(each.stat().st_mode & 0o2777 | 0o2770)
+
+
+def _scores_of(result: NotebookResult) -> dict[str, float | None]:
+    """What nbgrader gives its graded cells by what they show; None where a human decides."""
+    from nbformat.notebooknode import from_dict
+    from nbgrader.utils import determine_grade
+
+    scores = {}
+    for cell in result.cells:
+        name = grade_id_of(cell)
+        if name and cell["metadata"]["nbgrader"]["grade"]:
+            is_open = name in result.tests and result.tests[name].is_open
+            decided = result.is_readable and not is_open
+            scores[name] = determine_grade(from_dict(cell))[0] if decided else None
+    return scores
 
 
 def is_without_score(grade: Any) -> bool:

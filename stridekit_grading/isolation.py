@@ -108,9 +108,10 @@ def try_out(server: Server, plan: dict[str, Any], folder: Path) -> str:
         could, level = _tried(server, plan, folder)
     except ChannelError as error:
         raise CommandError(
-            f"the server that runs notebooks does not start: {server.complaint()}. If this "
-            "machine forbids user namespaces, ask its administrator, or say --trust-submissions "
-            "if you trust everybody who handed something in."
+            f"the server that runs notebooks does not start: {server.complaint()}. If somebody "
+            "has killed it, or memory was short, say the same again. If this machine forbids user "
+            "namespaces, ask its administrator, or say --trust-submissions if you trust everybody "
+            "who handed something in."
         ) from error
     gaps = f"it can {' and '.join(sorted(could))}"
     if could and not plan["trust"]:

@@ -91,8 +91,7 @@ def all_cleaned(cells: Sequence[Cell], of_course: Callable[[Cell], bool]) -> lis
 def cleaned(cell: Cell, *, is_course: bool, is_plain: bool = False) -> Cell:
     """A cell that can be looked at. The course's own text stays, but for pictures that are gone."""
     if cell["cell_type"] == "code":
-        outputs = map(_as_text if is_plain else _output, cell["outputs"])
-        return {**cell, "outputs": [*outputs]}
+        return {**cell, "outputs": [_output(each, is_plain=is_plain) for each in cell["outputs"]]}
     if is_plain and not is_course:
         said = "(A text that is not shown here: it takes too long to look through.)"
         return {**{part: cell[part] for part in cell if part != "attachments"}, "source": said}
@@ -146,19 +145,14 @@ def _attached(text: str, attachments: Mapping[str, Any], most: int) -> dict[str,
     return kept
 
 
-def _as_text(output: dict[str, Any]) -> dict[str, Any]:
-    """An output, without what has to be looked through."""
+def _output(output: dict[str, Any], *, is_plain: bool = False) -> dict[str, Any]:
+    """An output in the forms that can be looked at, and without all that says how.
+
+    A plain one is without what has to be looked through.
+    """
     if "data" not in output:
         return output
-    text = joined(output["data"].get("text/plain", "(something that is not shown)"))
-    return {**output, "data": {"text/plain": text}, "metadata": {}}
-
-
-def _output(output: dict[str, Any]) -> dict[str, Any]:
-    """An output in the forms that can be looked at, and without all that says how."""
-    if "data" not in output:
-        return output
-    given = output["data"]
+    given = {k: form for k, form in output["data"].items() if not is_plain or k == "text/plain"}
     data: dict[str, Any] = _pictures_of(given)
     if "image/svg+xml" in given and "text/html" not in given:
         # As an image it is looked at; as part of a page it could run.

@@ -1,5 +1,6 @@
 """Starts the warm server behind bubblewrap, and gives it work."""
 
+import ctypes
 import os
 import shutil
 import signal
@@ -61,10 +62,10 @@ class Server:
         Without bubblewrap it is as open as this process; learners' processes are shut in all the
         same, as far as Linux lets them be. With `trust` they may read whatever this one can.
         """
-        # bubblewrap waits for it; whoever starts this may have it ignored, as some daemons do. It
-        # is for the main thread to say.
-        with suppress(ValueError):
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        # bubblewrap waits for it; whoever starts this may have it ignored, as some daemons do. In
+        # Python, the main thread alone may say so.
+        if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+            ctypes.CDLL(None).signal(signal.SIGCHLD, None)
         bubblewrap = None if trust else find_bubblewrap()
         # Not a pipe, which somebody would have to read.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()

@@ -572,6 +572,15 @@ def test_utf8_that_does_not_say_so(tmp_path):
     assert unpacked.name.startswith("Müller")
 
 
+def test_letters_in_two_parts(course, collect):
+    """As some systems pack them: ö is an o, and two dots."""
+    two = course / "source" / "pair" / "two.ipynb"
+    two.rename(two.with_name("zwölf.ipynb"))
+    members = {"ada/one.ipynb": "1", "ada/zwo\u0308lf.ipynb": "12"}
+    assert collect("pair", "plain", members)[0] == 0
+    assert submitted(course) == {"ada/pair/one.ipynb": "1", "ada/pair/zwölf.ipynb": "12"}
+
+
 def test_a_file_and_a_folder_of_one_name(course, collect):
     """Both are unpacked."""
     members = [("ada/hw.ipynb", "a"), ("ada/hw.ipynb/hw.ipynb", "b"), ("ada/hw.ipynb", "c")]

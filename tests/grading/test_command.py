@@ -499,6 +499,29 @@ def test_a_locked_gradebook(course):
     assert points_in(course) == ENTERED
 
 
+def test_an_older_gradebook_that_is_put_back(course):
+    """What was entered since then is entered once more."""
+    older = course / "older.db"
+    shutil.copy(course / "gradebook.db", older)
+    path = course / "submitted" / "bert" / "hw" / "one.ipynb"
+    shutil.copy(course / "submitted" / "ada" / "hw" / "one.ipynb", path)
+    now = {**ENTERED, ("bert", "test-double-hidden"): 3}
+    for unchanged in (2, 3, 2, 3):
+        if unchanged == 2:
+            shutil.copy(older, course / "gradebook.db")
+        done = grade(course, "hw")
+        assert f"({unchanged} unchanged since last time)" in done.stdout, done.stderr
+        assert points_in(course) == now
+
+
+@pytest.mark.parametrize("name", ["a?b", "a*b", "a[b]", "a%20b"])
+def test_a_folder_in_which_nbgrader_finds_nothing(course, name):
+    """By its name: a sentence says that."""
+    assert refused(
+        grade(course.rename(course.with_name(name)), "hw"), f"nothing in {course.parent}"
+    )
+
+
 def test_a_gradebook_for_reading_alone(course):
     """It says what to do, and what was entered stays."""
     hand_in(course, "bert", "hw", "one", RIGHT)
@@ -744,13 +767,16 @@ def test_a_machine_that_allows_less(course, how):
     assert points_in(course) == ENTERED
 
 
-def test_without_a_stream_for_errors(course):
-    """As where a shell has closed it: there is no bar."""
+@pytest.mark.parametrize(("closed", "shown"), [("2>&-", True), ("<&- >&- 2>&-", False)])
+def test_where_a_shell_has_closed_streams(course, closed, shown):
+    """There is no bar, or nothing is said at all, and everybody is graded."""
+    (course / "gradebook.db").unlink()
     command = [sys.executable, "-m", "stridekit", "grade", "hw", "--again"]
-    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command]
-    done = subprocess.run(closed, cwd=course, capture_output=True, text=True, check=False)
+    run = ["sh", "-c", f'exec "$@" {closed}', "sh", *command]
+    done = subprocess.run(run, cwd=course, capture_output=True, text=True, check=False)
     assert done.returncode == 0
-    assert "2 graded, 1 needs a human." in done.stdout
+    assert ("2 graded, 1 needs a human." in done.stdout) is shown
+    assert points_in(course) == ENTERED
 
 
 def test_another_system(course):

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from stridekit.errors import CommandError
+from stridekit_grading.isolation import try_out
 from stridekit_grading.sandbox.channel import Channel, ChannelError
 from stridekit_grading.sandbox.launch import ENDLESS, Server
 from tests import warm
@@ -281,6 +283,33 @@ def test_whoever_starts_it_may_ignore_that_children_end(tmp_path, undisturbed):
     done = grade(root, "hw", preexec_fn=lambda: signal.signal(*ignored), timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert_as_undisturbed(root, undisturbed)
+
+
+def test_that_children_end_may_be_ignored_on_a_worker():
+    """It starts its servers in another thread, where Python changes nothing of signals."""
+    starts = (
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from stridekit_grading.sandbox.launch import Server\n"
+        "ThreadPoolExecutor(1).submit(Server, []).result().close()"
+    )
+    ignored = signal.SIGCHLD, signal.SIG_IGN
+    subprocess.run(
+        [sys.executable, "-c", starts],
+        preexec_fn=lambda: signal.signal(*ignored),
+        timeout=PATIENCE,
+        check=True,
+    )
+
+
+def test_a_server_that_is_killed_while_it_starts(monkeypatch):
+    """It is said what to do then, too."""
+    server = Server([], trust=True)
+    learn = server.learn
+    monkeypatch.setattr(server, "learn", lambda plan: (server.process.kill(), learn(plan)))
+    plan = {"secret": "", "files": {}, "checks": [], "budgets": {}, "trust": False}
+    with pytest.raises(CommandError, match="killed it, or memory was short, say the same again"):
+        try_out(server, plan, Path("none"))
+    server.close()
 
 
 # What is done where the disk is full, in a file system of a few megabytes.
