@@ -116,16 +116,15 @@ class SourceCall(NamedTuple):
 class Outcome(NamedTuple):
     """What one call did: it gave a value, raised, or was stopped because it took too long.
 
-    `value` may be a TensorData; then `is_argument` is the number of the argument that it is,
-    and `aliases` that of the argument whose memory it shares; `is_kept` says whether that memory
-    is another call's. `bases` are the names of the
-    exception's classes, those that are not Python's own with their module; `raised` is its
-    message, `place` the line of the learner's that it came from. `changed` is the number of an
-    argument that was changed, `calls` are the library functions that were called for the first
-    time, each with its line, `peak` is the most memory in bytes that the call held beyond what was
-    there before, and beyond what it holds for tensors of one element. Of a call that was stopped,
-    `raised` says what there was too much of: it computed ("call"), it did not ("wait"), or all
-    calls together took too long ("all").
+    `value` may be a TensorData; then `is_argument` is the number of the argument that it is, and
+    `aliases` that of the argument whose memory it shares; `is_kept` says whether that memory is
+    another call's. `bases` are the names of the exception's classes, those that are not Python's
+    own with their module; `raised` is its message, `place` the line of the learner's that it came
+    from. `changed` is the number of an argument that was changed, `calls` are the library functions
+    that were called for the first time, each with its line, `peak` is the most memory in bytes that
+    the call held beyond what was there before, and beyond what it holds for tensors of one element.
+    Of a call that was stopped, `raised` says what there was too much of: it computed ("call"), it
+    did not ("wait"), or all calls together took too long ("all").
 
     `printed`, `raised` and `place` are only told where one looks closely.
     """
@@ -147,10 +146,11 @@ class Outcome(NamedTuple):
     def answer(self) -> tuple[object, ...]:
         """What counts when two outcomes are compared: no stride along which nobody steps."""
         value, where = self.value, (self.is_argument, self.aliases, self.is_kept)
-        if type(value) is TensorData:
-            steps = zip(value.size, value.stride, strict=True)
-            value = value._replace(stride=tuple(step if n > 1 else 0 for n, step in steps))
-        return self.kind, repr(value), where, self.bases[:1]
+        if type(value) is not TensorData:
+            return self.kind, repr(value), where, self.bases[:1]
+        steps = zip(value.size, value.stride, strict=True)
+        stride = tuple(step if n > 1 else 0 for n, step in steps)
+        return self.kind, value._replace(stride=stride), where, self.bases[:1]
 
 
 class BatchOutcomes(NamedTuple):

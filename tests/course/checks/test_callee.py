@@ -482,3 +482,19 @@ def test_a_referee_s_cases_arrive_as_they_were(name):
     arrived = wire.decode_cases(wire.encode_cases(cases))
     assert arrived == cases
     assert repr(arrived) == repr(cases)
+
+
+def test_memory_is_compared_as_it_lies_and_is_not_spelt_out():
+    """A check compares thousands of answers, and of a tensor each has all the bytes of its memory.
+
+    A stride along which nobody steps does not count; all else does, and of plain data the type.
+    """
+    data = TensorData("torch", "int64", (1, 2), (7, 1), 0, bytes(16))
+    answer = Outcome("value", data).answer
+    assert any(type(part) is TensorData and part.storage is data.storage for part in answer)
+    same_steps = Outcome("value", data._replace(stride=(5, 1))).answer
+    assert (answer, hash(answer)) == (same_steps, hash(same_steps))
+    others = {"stride": (7, 2), "storage": b"\1" + bytes(15), "dtype": "float64"}
+    for name, value in others.items():
+        assert Outcome("value", data._replace(**{name: value})).answer != answer, name
+    assert Outcome("value", 1).answer != Outcome("value", True).answer
