@@ -86,7 +86,7 @@ class Reader:
         # What is around events, and the lines of what functions did, by their numbers. Both are
         # worked out where they are asked for: most events tell nothing.
         self._known: dict[int, Around] = {}
-        self._lines: dict[int, dict[int, CodeLine | None]] = {}
+        self._lines: dict[int, dict[int, CodeLine]] = {}
         # Which operation made autograd's nodes from a number on, later what was around it, and
         # whether it was called as it is; None where nobody known made them.
         self._made_by: list[tuple[int, Any, bool]] = []
@@ -144,7 +144,7 @@ class Reader:
                 if function == "start" and file in _STARTING:
                     self.threads.setdefault(self._around(event).place)
                 if full_name(file).startswith(_UNTOLD):
-                    self._is_muted |= "setprofile" in last_called(event.children)
+                    self._is_muted |= "setprofile" in last_called(event)
                     continue
             elif kind is _C_CALL:
                 called = None if is_known else _CALLED.match(event.name)
@@ -270,15 +270,15 @@ class Reader:
 
     def _line(self, call: Any, part: Any) -> CodeLine | None:
         """The line at which a function of Python's called something, or did it by an operator."""
+        callsite = call.extra_fields.callsite
+        named = _named(callsite)
+        file, function, done = full_name(named[0]), named[1], _done(part, named)
+        if isinstance(done, int):
+            return CodeLine(file, abs(done), function, abs(done)) if done else None
         if call.id not in self._lines:
-            callsite = call.extra_fields.callsite
-            file, function = _named(callsite)
-            done = {each.id: _done(each, (file, function)) for each in call.children}
-            told = [each for each in done.values() if each]
-            lines = iter(lines_of(full_name(file), function, callsite.line_number, told))
-            self._lines[call.id] = {
-                key: next(lines) if each else None for key, each in done.items()
-            }
+            told = {each.id: at for each in call.children if (at := _done(each, named))}
+            lines = lines_of(file, function, callsite.line_number, [*told.values()])
+            self._lines[call.id] = dict(zip(told, lines, strict=True))
         return self._lines[call.id][part.id]
 
 

@@ -8,6 +8,7 @@ channels_last where the meta device says that they do not.)
 Source: ATen/native/TensorShape.cpp, PadNd.cpp, Im2Col.cpp and others there; TensorIterator.cpp.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache, reduce
@@ -59,17 +60,16 @@ class Moves:
 
     def __init__(self, recorded: Any) -> None:
         self._recorded, self.unseen = recorded, 0
-        self._flat: dict[tuple[int, str], Any] = {}
+        self._flat: list[Any] = []
 
     def numbers(self, event: Any) -> Any:
         """The numbers that an operation was given; only torch's flat list of events has all."""
-        if not self._flat:
-            self._flat = {
-                (each.start_ns(), name): each
-                for each in self._recorded.events()
-                if not each.is_python_function() and (name := each.name()) in _NUMBERED
-            }
-        return self._flat[event.start_time_ns, event.name].concrete_inputs()
+        # It is in the order in which they began.
+        self._flat = self._flat or self._recorded.events()
+        at = bisect_left(self._flat, event.start_time_ns, key=lambda each: each.start_ns())
+        while self._flat[at].is_python_function() or self._flat[at].name() != event.name:
+            at += 1
+        return self._flat[at].concrete_inputs()
 
     def of(self, event: Any, name: str, above: str) -> Moved | None:
         """What an operation of this name moved, by itself or by those that it is made of."""
@@ -272,5 +272,3 @@ _BY_PART = {
     "transpose_": "as_strided_",
 }
 _PARTS = {name: parts.split() for names, parts in _BY_PART.items() for name in names.split()}
-# The operations of which all numbers are asked for.
-_NUMBERED = frozenset(f"aten::{name}" for name in (*MOVERS, *_RULES))

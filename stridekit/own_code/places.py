@@ -318,8 +318,7 @@ class ModuleNames:
                 above.setdefault(id(child), (id(module), name))
         self._living.update((id(module), module) for module in modules)
         for module in modules:
-            names: list[str] = []
-            at = id(module)
+            names, at = list[str](), id(module)
             while at in above and len(names) < len(modules):
                 at, name = above[at]
                 names += [name] * (name != "_orig_mod")

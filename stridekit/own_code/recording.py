@@ -33,7 +33,7 @@ _LONGEST, _KEPT_OUT, _KEPT_OUT_MOST = 6, 0.004, 2
 _AGAIN = 0.003
 # Slices that told nothing new may take so many seconds of work to read, and so much of the main
 # thread's work. Then it rests, and has a look.
-_READING, _READING_SHARE = 0.4, 0.1
+_READING, _READING_SHARE = 0.3, 0.1
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
 # What cannot be cut is muted after so many seconds.
@@ -64,7 +64,8 @@ class Recording:
         self._small, self._kept_out = 0.0, 0
         # What work the thread had done when it began, and when the slice did.
         self._began_at_work = self._since_at_work = time.thread_time()
-        self._is_on = self._is_busy = self._goes_on = False
+        self._is_on = self._goes_on = False
+        self._is_busy = True
         # Whether a slice was read, and told one of the watches something new.
         self._is_read = self._is_new = False
         self._gaps = self._taken = self._collections = self._refused = 0
@@ -110,11 +111,6 @@ class Recording:
             self._open.remove(seen)
             seen.closed(self._extent, self._reader, self._failed)
 
-    def end(self) -> None:
-        """Close all watches, the inner ones first."""
-        for seen in self._open[::-1]:
-            self.leave(seen)
-
     def forked(self) -> None:
         """In a process that was forked while it was on: nobody will read what it records."""
         if self._is_on:
@@ -154,13 +150,14 @@ class Recording:
             if sys.getprofile():
                 # Each slice would record this thread, too.
                 sys.setprofile(None)
-            remains = self._wakes_at - time.perf_counter()
-            if remains <= 0 and _visitors and not _Visitor.is_asked:
+            remains, is_asked = self._wakes_at - time.perf_counter(), _Visitor.is_asked
+            if remains <= 0 and _visitors and not is_asked and not self._is_busy:
                 _Visitor.is_asked = True
                 if ctypes.pythonapi.Py_AddPendingCall(_SORT, _VISITORS):
                     # As many calls are pending as there may be.
                     _Visitor.is_asked = False
-            wait = min(max(remains, 0.002), 0.25)
+            # Who asked before, and waits for a large operation to end, looks less often.
+            wait = SLICE / 2 if is_asked else min(max(remains, 0.002), 0.25)
             until = time.perf_counter() + wait
             if self._wanted.acquire(timeout=wait):
                 self._read_apart()
@@ -365,7 +362,8 @@ def _at_exit() -> None:
     # Afterwards no thread of ours runs any more, and what is still open, such as in a generator,
     # could not be closed.
     for each in under_way[:]:
-        each.end()
+        for seen in each._open[::-1]:
+            each.leave(seen)
 
 
 if hasattr(os, "register_at_fork"):

@@ -15,7 +15,7 @@ from contextlib import suppress
 from cProfile import Profile
 from ctypes import CDLL, c_int
 from dis import opmap
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from itertools import starmap
 from operator import call
@@ -85,6 +85,7 @@ _FRAMES_MOST = 120
 _tracer: Any = None
 
 
+@cache
 def lacking() -> str:
     """In a sentence, what this torch lacks; empty if nothing.
 
@@ -155,13 +156,12 @@ def own_thread() -> int:
             stop(recorded)
         os.environ.pop(_LEVEL, None)
         os.environ.update({_LEVEL: held} if held is not None else {})
-    number = 0
     for event in recorded[0].events():
         # Code that is gone has no name.
         with suppress(UnicodeDecodeError):
             if event.name().endswith(f": {_nothing.__name__}"):
-                number = event.start_thread_id()
-    return number
+                return int(event.start_thread_id())
+    return 0
 
 
 def _nothing() -> None:
@@ -177,12 +177,11 @@ def _level() -> c_int:
     return _HIDDEN
 
 
-def last_called(events: Any) -> str:
-    """The name of the function in C that was called last in some events, if they end with one."""
-    last: Any = None
-    while events:
-        last, events = events[-1], events[-1].children
-    return last.name if last and type(last.extra_fields) is names._ExtraFields_PyCCall else ""
+def last_called(event: Any) -> str:
+    """The name of the function in C with which an event ended, if it did."""
+    while children := event.children:
+        event = children[-1]
+    return event.name if type(event.extra_fields) is names._ExtraFields_PyCCall else ""
 
 
 def _begin() -> None:
@@ -299,15 +298,21 @@ def between_operations(frame: FrameType | None, outermost: FrameType | None) -> 
         return False
     depth = 0
     while frame is not None and frame is not outermost:
-        file, function = frame.f_code.co_filename, frame.f_code.co_name
-        called = f"{file}:{function}"
-        is_torch_at_work = file.startswith(TORCH) and not called.startswith(_CALLED_FROM_PYTHON)
-        is_called_back = function in ("__torch_dispatch__", "__del__")
+        code, at = frame.f_code, frame.f_lasti
         # A function has begun, or a generator goes on, and its profiler does not know yet.
-        begins = frame.f_lasti < 0 or frame.f_code.co_code[frame.f_lasti] == _RESUME
-        if is_torch_at_work or is_called_back or begins:
+        begins = at < 0 or code.co_code[at] == _RESUME
+        if begins or _is_at_work(code.co_filename, code.co_name):
             return False
         depth, frame = depth + 1, frame.f_back
     while frame is not None:
         depth, frame = depth + 1, frame.f_back
     return depth <= _FRAMES_MOST
+
+
+# Not asked anew each time: what runs here is recorded.
+@lru_cache(4096)
+def _is_at_work(file: str, function: str) -> bool:
+    """Whether a function may be called by an operation that is under way."""
+    is_called = f"{file}:{function}".startswith(_CALLED_FROM_PYTHON)
+    is_torchs = file.startswith(TORCH) and not is_called
+    return is_torchs or function in ("__torch_dispatch__", "__del__")

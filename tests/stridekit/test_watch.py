@@ -33,7 +33,8 @@ from torch.utils.checkpoint import checkpoint
 
 import stridekit as sk
 from stridekit.errors import WatchError
-from stridekit.own_code import recording, torch_profiler
+from stridekit.own_code import copies, recording, torch_profiler
+from stridekit.own_code.moves import Moves
 from tests import warm
 
 
@@ -1619,6 +1620,8 @@ def test_a_torch_that_lacks_something_is_named(monkeypatch):
     """One sentence, at the `with`."""
     assert torch_profiler.lacking() == ""
     monkeypatch.setitem(torch_profiler.NEEDED, "torch.autograd", ("_gone",))
+    # It is looked for once.
+    monkeypatch.setattr(torch_profiler, "lacking", torch_profiler.lacking.__wrapped__)
     with pytest.raises(WatchError, match=r"watch\(\): torch .* has no torch.autograd._gone, which"):
         sk.watch().__enter__()
 
@@ -2361,6 +2364,95 @@ def test_what_torch_goes_on_with_when_it_is_muted_is_not_told(monkeypatch):
     assert row.place.code == "return self.layer(x.t().reshape(64).view(8, 8)) + between()"
     assert {row.place.file for row in seen.copies} == {__file__}
     assert not any("Another" in note for note in seen.notes)
+
+
+def test_what_looks_whether_an_operation_is_under_way_records_little():
+    """It runs inside of the block, where each call that is recorded costs more than it does."""
+    recorded = []
+
+    def deep(n):
+        return deep(n - 1) if n else torch_profiler.between_operations(sys._getframe(), None)
+
+    assert deep(20)
+    torch_profiler.start()
+    deep(20)
+    torch_profiler.stop(recorded)
+    waiting, names = recorded[0].experimental_event_tree(), []
+    while waiting:
+        event = waiting.pop()
+        names.append(event.name)
+        waiting += event.children
+    assert any(name.endswith(": between_operations") for name in names)
+    assert not [name for name in names if "startswith" in name]
+
+
+def test_nobody_asks_to_be_let_in_before_it_has_begun_or_while_it_ends(monkeypatch):
+    """That would be recorded for nothing."""
+    visits, visit = [], recording.Recording.visit
+    monkeypatch.setattr(recording, "SLICE", 60.0)
+    monkeypatch.setattr(recording.Recording, "visit", lambda *a: (visits.append(a), visit(*a)))
+    for _ in range(20):
+        with sk.watch():
+            torch.zeros(3).clone()
+        time.sleep(0.002)
+    assert not visits
+
+
+def test_while_an_operation_goes_on_one_looks_less_often_whether_it_is_over(monkeypatch):
+    """Each look takes the processor from it."""
+    looks = []
+
+    class Lock:
+        """Counts who waits for it."""
+
+        def __init__(self, lock):
+            self.release, self._acquire = lock.release, lock.acquire
+
+        def acquire(self, **how):
+            looks.append(how)
+            return self._acquire(**how)
+
+    monkeypatch.setattr(recording, "SLICE", 0.04)
+    with sk.watch():
+        watching = recording.under_way[0]
+        watching._wanted = Lock(watching._wanted)
+        time.sleep(0.5)
+    # Every two milliseconds there would be 200 of them.
+    assert 5 < len(looks) < 40
+
+
+@pytest.mark.usefixtures("_in_one_slice")
+def test_the_line_of_a_call_is_known_without_what_is_beside_it(monkeypatch):
+    """What operators did is looked for between calls; a call says itself where it was made."""
+    looked_for, lines_of = [], copies.lines_of
+    monkeypatch.setattr(copies, "lines_of", lambda *a: looked_for.append(a) or lines_of(*a))
+    x = torch.zeros(3, 4)
+    with sk.watch() as seen:
+        y = x.t().contiguous()
+    assert [row.place.code for row in seen.copies] == ["y = x.t().contiguous()"]
+    assert not looked_for
+    with sk.watch() as seen:
+        y[[0, 1]]
+    assert [row.place.code for row in seen.copies] == ["y[[0, 1]]"]
+    assert looked_for
+
+
+def test_the_flat_list_of_a_recording_is_in_the_order_in_which_its_events_began():
+    """So what belongs to an event of the tree is found there without a look at all of them."""
+    recorded, x = [], torch.zeros(840)
+    torch_profiler.start()
+    for n in range(1, 9):
+        x.view(n, 840 // n)
+    torch_profiler.stop(recorded)
+    begun = [each.start_ns() for each in recorded[0].events()]
+    assert begun == sorted(begun)
+    moves, waiting, told = Moves(recorded[0]), recorded[0].experimental_event_tree(), []
+    while waiting:
+        event = waiting.pop()
+        waiting += event.children
+        if event.name == "aten::view":
+            told.append(moves.numbers(event)[1])
+    assert sorted(told) == [[n, 840 // n] for n in range(1, 9)]
 
 
 def test_a_slice_may_end_inside_of_a_checkpoint_but_in_no_hook_of_it():
