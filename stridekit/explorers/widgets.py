@@ -48,7 +48,7 @@ PAGE_STYLE = "\n".join((
 
 
 class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
-    """An explorer on the page: `.state`, `.set(...)`, `.undo()`, `.redo()`, `.reset()`.
+    """An explorer on the page: `.state` and `.set(...)`.
 
     `what` is what never changes. What the page shows now is plain data: the picture and what stands
     round it is `page`, which is sent only when it is another one, and all else is `answer`.
@@ -95,29 +95,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         """
         self._do(lambda: self.controller.set(**changes))
 
-    def reset(self) -> None:
-        """Back to the first state."""
-        self._do(self.controller.reset)
-
-    def undo(self) -> None:
-        """Back to what was shown before; nothing happens at the beginning.
-
-        >>> from stridekit.explorers import strides
-        >>> explorer = strides()
-        >>> explorer.set(size="4, 3")
-        >>> explorer.undo()
-        >>> explorer.state.size
-        (3, 4)
-        >>> explorer.redo()
-        >>> explorer.state.size
-        (4, 3)
-        """
-        self._do(self.controller.undo)
-
-    def redo(self) -> None:
-        """What was undone, again; nothing happens where nothing was."""
-        self._do(self.controller.redo)
-
     def _said(self, _widget: Any, content: Mapping[str, Any], _buffers: Any) -> None:
         """A key or a click on the page."""
         self._heard = {**self._heard, str(content.get("view")): content.get("serial", 0)}
@@ -155,11 +132,6 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
         self._acts += not typed
         self._answer()
         self._renew_soon()
-
-    @property
-    def shows(self) -> dict[str, Any]:
-        """All that the page shows."""
-        return {**self.answer, "page": self.page}
 
     def _answer(self) -> None:
         """Tell the page all that is new, as one message."""

@@ -19,8 +19,7 @@ from stridekit.layouts.dims import permute
 from stridekit.layouts.layout import Layout, wrap_dim
 from stridekit.layouts.whole_numbers import as_int, as_ints
 
-SECTOR, LINE = 32, 128
-WARP, WARP_MOST = 32, 64
+SECTOR, LINE, WARP = 32, 128, 32
 # What a thread can read at once, in bytes.
 WORDS = (1, 2, 4, 8, 16)
 
@@ -49,7 +48,6 @@ def warp_sectors(
     storage_offset: SupportsIndex = 0,
     *,
     along: SupportsIndex = -1,
-    threads: SupportsIndex = WARP,
     call: str = "warp_sectors",
 ) -> SectorCount:
     """How many sectors and lines are touched where warps read each element once.
@@ -72,14 +70,8 @@ def warp_sectors(
             f"{call}: a thread reads 1, 2, 4, 8 or 16 bytes at once, and itemsize is {unit}. Count "
             "the parts of such an element one by one."
         )
-    count = as_int(call, "threads", threads)
-    if not 1 <= count <= WARP_MOST:
-        raise ArgumentError(
-            f"{call}: a warp of {count} threads is none. NVIDIA's have {WARP}; give 1 to "
-            f"{WARP_MOST}."
-        )
     ordered = in_thread_order(call, layout, along)
-    return _touched(ordered, unit, count) if layout.numel else SectorCount()
+    return _touched(ordered, unit) if layout.numel else SectorCount()
 
 
 def in_thread_order(call: str, layout: Layout, along: SupportsIndex) -> Layout:
@@ -97,17 +89,17 @@ def touched_at(positions: list[int], itemsize: int) -> SectorCount:
 
 # The same part is asked for again for each dim outside of it.
 @lru_cache(maxsize=4096)
-def _touched(layout: Layout, itemsize: int, threads: int) -> SectorCount:
+def _touched(layout: Layout, itemsize: int) -> SectorCount:
     """What all requests touch: of parts that begin alike in a line, one is looked at."""
     n = layout.size[0] if layout.ndim else 0
     if n == 1:
         inner = Layout(layout.size[1:], layout.stride[1:], layout.storage_offset)
-        return _touched(inner, itemsize, threads)
-    whole = threads // gcd(layout.numel // max(n, 1), threads)
+        return _touched(inner, itemsize)
+    whole = WARP // gcd(layout.numel // max(n, 1), WARP)
     if n <= whole:
         positions = [*layout.positions()]
-        requests = range(0, len(positions), threads)
-        counts = [(1, touched_at(positions[i : i + threads], itemsize)) for i in requests]
+        requests = range(0, len(positions), WARP)
+        counts = [(1, touched_at(positions[i : i + WARP], itemsize)) for i in requests]
     else:
         step, (times, rest), counts = layout.stride[0], divmod(n, whole), []
         again = LINE // gcd(LINE, whole * step * itemsize)
@@ -116,6 +108,6 @@ def _touched(layout: Layout, itemsize: int, threads: int) -> SectorCount:
             # As if the storage began a few whole lines later.
             offset = (layout.storage_offset + i * whole * step) % (LINE // itemsize)
             part = Layout((length, *layout.size[1:]), layout.stride, offset)
-            counts.append((often, _touched(part, itemsize, threads)))
+            counts.append((often, _touched(part, itemsize)))
     added = [[often * n for n in count] for often, count in counts]
     return SectorCount(*map(sum, zip(*added, strict=True)))

@@ -30,6 +30,11 @@ def opened(name, *args, **state):
     return getattr(explorers, name)(*args, **state)
 
 
+def shown(box):
+    """All that the page shows."""
+    return {**box.answer, "page": box.page}
+
+
 class Page:
     """What a page sends, each time with its next serial number."""
 
@@ -43,7 +48,7 @@ class Page:
             self.box, {"do": do, **content, "view": self.view, "serial": self.serial}, []
         )
         assert self.box._heard[self.view] == self.serial
-        return self.box.shows
+        return shown(self.box)
 
     def type(self, name, text, *, begins=True):
         """A field says this now."""
@@ -74,7 +79,7 @@ def test_a_key_is_answered_by_one_message(name):
 def test_it_shows_what_its_controller_shows(name):
     """The message, the picture, the code, and the fields; as plain data."""
     box = opened(name)
-    controller, shows = box.controller, box.shows
+    controller, shows = box.controller, shown(box)
     assert box.state is controller.state
     assert shows["message"] == message_html(controller)
     assert shows["page"] == page_html(controller)
@@ -124,7 +129,7 @@ def test_every_button_drives_the_controller(name):
             Page(box).send("press", name=control.name)
             other.controller.press(control.name)
             assert box.state == other.state
-            assert box.shows["page"] == page_html(other.controller)
+            assert shown(box)["page"] == page_html(other.controller)
 
 
 @each_explorer
@@ -132,7 +137,7 @@ def test_an_error_shows_and_goes(name):
     """The message and the button come; the picture stays as it is; all goes when it is mended."""
     field = next(each.name for each in EXPLORERS[name].controls if isinstance(each, TextField))
     box = opened(name)
-    page, good, drawn = Page(box), box.shows["texts"][field], box.shows["page"]
+    page, good, drawn = Page(box), shown(box)["texts"][field], shown(box)["page"]
     shows = page.type(field, "nonsense")
     assert shows["problem"]
     assert "sk-problem" in shows["message"]
@@ -197,12 +202,12 @@ def test_what_is_done_on_purpose_is_told_from_what_is_typed():
     """The page takes the former into all fields, and keeps its hands off the focus otherwise."""
     box = opened("permute")
     page = Page(box)
-    acts = box.shows["acts"]
+    acts = shown(box)["acts"]
     assert page.type("size", "2, 3, 4")["acts"] == acts
     assert page.send("undo")["acts"] == acts + 1
     assert page.send("press", name="turn")["acts"] == acts + 2
     box.set(size=(3, 4, 5))
-    assert box.shows["acts"] == acts + 3
+    assert shown(box)["acts"] == acts + 3
 
 
 def test_each_view_hears_of_its_own_keys():
@@ -212,7 +217,7 @@ def test_each_view_hears_of_its_own_keys():
     one.type("size", "2, 2")
     one.type("size", "2, 3", begins=False)
     two.type("size", "2, 4")
-    assert box.shows["heard"] == {"one": 2, "two": 1}
+    assert shown(box)["heard"] == {"one": 2, "two": 1}
 
 
 @pytest.mark.parametrize(
@@ -238,7 +243,7 @@ def test_only_tensors_that_are_made_are_offered():
     page = Page(box)
 
     def offered():
-        return box.shows["offers"]["tensor"], box.shows["texts"]["tensor"]
+        return shown(box)["offers"]["tensor"], shown(box)["texts"]["tensor"]
 
     assert offered() == (("x", "y", "z"), "x")
     page.send("press", name="do")
@@ -249,7 +254,7 @@ def test_only_tensors_that_are_made_are_offered():
     assert offered() == (("x", "y", "z"), "x")
     box.set(tensor="w")
     assert offered() == (("x", "y", "z", "w"), "w")
-    assert "There is no tensor w yet" in box.shows["message"]
+    assert "There is no tensor w yet" in shown(box)["message"]
     page.send("nearest")
     assert offered() == (("x", "y", "z"), box.state.tensor)
 
@@ -257,10 +262,10 @@ def test_only_tensors_that_are_made_are_offered():
 def test_of_an_array_is_offered_what_numpy_has():
     """And of a tensor what torch has."""
     box = opened("sharing", deeds=["y = x.numpy()"])
-    assert "clone()" in box.shows["offers"]["make"]
+    assert "clone()" in shown(box)["offers"]["make"]
     box.set(tensor="y", make="copy()")
-    assert "clone()" not in box.shows["offers"]["make"]
-    assert "transpose()" in box.shows["offers"]["make"]
+    assert "clone()" not in shown(box)["offers"]["make"]
+    assert "transpose()" in shown(box)["offers"]["make"]
 
 
 def test_the_complaint_is_about_the_field_just_typed_and_all_bad_ones_are_marked():
@@ -281,7 +286,7 @@ def test_on_a_narrow_page_each_tensor_has_a_picture_with_a_name_of_its_own():
     """And the memory that it is on; wide again, they stand in one."""
     for name, many in (("permute", 2), ("sharing", 3), ("broadcast", 3), ("index", 1)):
         box = opened(name)
-        wide = box.shows["page"]
+        wide = shown(box)["page"]
         page = Page(box).send("narrow", on=True)["page"]
         titles = re.findall(r"<title>(.*?)</title>", page, re.DOTALL)
         assert len({*titles}) == len(titles) == many
@@ -323,25 +328,25 @@ def test_reset_goes_back_and_undo_takes_it_back(name):
 def test_predict_first_hides_and_reveals(name):
     """The question, no answer anywhere, then the answer with a verdict."""
     plain, box = opened(name), opened(name, predict=True)
-    shown, page = box.controller.shown, Page(box)
-    assert box.shows["asks"]
-    assert box.shows["hidden"]
-    hidden = "".join(box.shows[part] for part in ("message", "lead", "page", "code", "line"))
-    assert "?" in box.shows["message"]
-    assert shown.summary not in hidden
-    for fact in shown.facts:
+    answer, page = box.controller.shown, Page(box)
+    assert shown(box)["asks"]
+    assert shown(box)["hidden"]
+    hidden = "".join(shown(box)[part] for part in ("message", "lead", "page", "code", "line"))
+    assert "?" in shown(box)["message"]
+    assert answer.summary not in hidden
+    for fact in answer.facts:
         assert fact not in hidden
     assert "→" not in hidden
-    assert box.shows["code"] == box.shows["line"] == ""
+    assert shown(box)["code"] == shown(box)["line"] == ""
     shows = page.send("guess", text="no idea")
-    assert f"You said no idea; it is {shown.truth}." in shows["message"]
-    assert html.escape(shown.why, quote=False) in shows["message"]
-    assert shows["page"] == plain.shows["page"]
-    assert shows["code"] == plain.shows["code"]
-    assert f"Right: {shown.truth}." in page.send("guess", text=shown.truth)["message"]
-    assert shown.summary not in page.send("guess", text="  ")["message"]
+    assert f"You said no idea; it is {answer.truth}." in shows["message"]
+    assert html.escape(answer.why, quote=False) in shows["message"]
+    assert shows["page"] == shown(plain)["page"]
+    assert shows["code"] == shown(plain)["code"]
+    assert f"Right: {answer.truth}." in page.send("guess", text=answer.truth)["message"]
+    assert answer.summary not in page.send("guess", text="  ")["message"]
     shows = page.send("predict", on=False)
-    assert (shows["page"], shows["lead"]) == (plain.shows["page"], plain.shows["lead"])
+    assert (shows["page"], shows["lead"]) == (shown(plain)["page"], shown(plain)["lead"])
     assert not shows["asks"]
 
 
@@ -455,13 +460,13 @@ def test_play_goes_to_the_end_and_is_one_step_for_undo():
     for first in (1, 0):
         said = page.send("press", name="play")["message"]
         assert box.state.visit == first
-        acts, before = box.shows["acts"], ""
+        acts, before = shown(box)["acts"], ""
         while said != before:
             before, said = said, page.send("press", name="play", begins=False)["message"]
         assert box.state.visit == 5
-        assert box.shows["acts"] == acts, "what goes on by itself leaves the focus its field"
+        assert shown(box)["acts"] == acts, "what goes on by itself leaves the focus its field"
     # The second time led back to where it began.
-    box.undo()
+    Page(box).send("undo")
     assert box.state.visit == 0
 
 
@@ -498,7 +503,7 @@ def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
     assert "stride (5, 1)" in bundle["text/html"]
     # Where no loop runs, at once. In this thread Playwright's may.
     with ThreadPoolExecutor(1) as threads:
-        threads.submit(box.reset).result()
+        threads.submit(Page(box).send, "reset").result()
     assert "stride (4, 1)" in renewed[-1]["text/html"]
     # Shown once more, it is the same picture that is made anew.
     box._ipython_display_()
@@ -506,18 +511,18 @@ def test_the_picture_that_is_saved_is_the_last_one(monkeypatch):
 
 
 def test_a_program_can_do_what_the_page_does():
-    """`set`, `undo`, `redo`, `reset` and `state`."""
+    """`set` and `state`; the page takes it back."""
     box = opened("index")
     box.set(index=(2, 3))
     assert box.state.index == (2, 3)
-    assert box.shows["texts"]["index"] == "2, 3"
-    box.undo()
+    assert shown(box)["texts"]["index"] == "2, 3"
+    Page(box).send("undo")
     assert box.state.index == (1, 2)
-    box.redo()
+    Page(box).send("redo")
     assert box.state.index == (2, 3)
     box.set(index="0, 0", nonsense=1)
-    assert "sk-problem" in box.shows["message"]
-    box.reset()
+    assert "sk-problem" in shown(box)["message"]
+    Page(box).send("reset")
     assert box.state == box.controller.first
 
 
@@ -535,8 +540,8 @@ def test_the_explorer_in_contributing_works_as_it_is_printed():
     exec(box.state.code(), names)
     assert tuple(names["y"].shape) == (3, 2, 3)
     assert box.controller.shown.truth == str(names["y"].stride())
-    assert str(names["y"].stride()) in box.shows["message"]
+    assert str(names["y"].stride()) in shown(box)["message"]
     box.set(times="9")
-    assert "sk-problem" in box.shows["message"]
+    assert "sk-problem" in shown(box)["message"]
     box.controller.use_nearest()
     assert box.state == printed.Double((2, 3), 8)

@@ -10,7 +10,6 @@ Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to t
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeVar
 
 from stridekit.diagrams.pages import colours
@@ -41,8 +40,6 @@ _WIDTHS = [
 _MONO = 602
 
 
-# The same words come in picture after picture.
-@lru_cache(maxsize=8192)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
     """The width of a text, in the units of the font size.
 

@@ -200,8 +200,6 @@ def _at(point: Point) -> str:
     return f"{_rounded[point[0]]} {_rounded[point[1]]}"
 
 
-# The same fonts come in every picture.
-@lru_cache(maxsize=256)
 def _font(font: Font) -> str:
     looks = " ".join(("m",) * font.mono + ("b",) * font.bold)
     look = f' class="{looks}"' if looks else ""
