@@ -79,9 +79,6 @@ class Controller(Generic[S]):
 
     def type_in(self, name: str, text: str, *, begins: bool = False) -> None:
         """A field says this now. `begins` begins a new edit of the field that was typed in last."""
-        if not self._types(name):
-            self.set(**{name: text})
-            return
         stood = self._begin(f"type {name}", begins=begins)
         # What is typed now comes first, so that the complaint is about it.
         draft = self._draft = {name: text, **stood.draft} | {name: text}

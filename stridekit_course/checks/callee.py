@@ -180,16 +180,6 @@ class Callee(ABC):
         """
 
 
-class Elsewhere(ABC):
-    """What stands for a function that lives elsewhere, where `read` and `run` may be its own."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def __callee__(self) -> Callee:
-        """The function, to be checked."""
-
-
 def same(a: Plain, b: Plain) -> bool:
     """Equal, in types too: plain data that is spelt alike is.
 

@@ -16,7 +16,6 @@ from stridekit_course.checks.callee import (
     BatchOutcomes,
     Callee,
     Case,
-    Elsewhere,
     Function,
     Outcome,
     SourceCall,
@@ -214,10 +213,6 @@ def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
     # Not by isinstance, which believes whatever an object says of its class.
     if issubclass(type(function), Callee):
         return function  # type: ignore[return-value]
-    if issubclass(type(function), Elsewhere):
-        elsewhere: Any = function
-        callee: Callee = elsewhere.__callee__()
-        return callee
     if callable(function):
         return Local(function)
     name, given = exercise.name, shown(plain(function), 60)
