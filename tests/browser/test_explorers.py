@@ -962,7 +962,9 @@ def test_in_notebook_7(lab, page):
     shown.run()
     explorer = shown["strides"]
     expect(explorer.get_by_role("img").first).to_be_visible()
-    # Till then the focus moves to the cell that runs, even between two keys.
+    # Till then the focus moves to the cell that runs, even between two keys; between two cells the
+    # kernel is idle, too.
+    expect(page.locator(".jp-CodeCell .jp-InputPrompt").last).to_have_text(re.compile(r"\[\d"))
     idle.wait_for()
     field = focus(explorer, "textbox", "stride")
     retype(page, "1, 3")
