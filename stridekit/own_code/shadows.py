@@ -65,8 +65,9 @@ _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 _ATTRIBUTES = ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim", "size")
 # What changes an array, though it is not called so.
 _WRITING = (*(np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto, np.random.shuffle),)
-# A mask of so many elements is soon read.
-_MASK_MOST = 4e6
+# Whole numbers are read one by one, and masks of so many elements.
+_READ_MOST = dict.fromkeys((torch.int64, torch.int32, torch.int16, torch.int8), 1)
+_READ_MOST |= dict.fromkeys((torch.bool, torch.uint8), 4_000_000)
 # Python's, beside those that pure_eval knows.
 _PASSING = (len, zip, enumerate, reversed)
 _PLAIN = (*_PASSING, max, min, sum, sorted, *(f for f in vars(math).values() if callable(f)))
@@ -342,6 +343,7 @@ class Shadows(Evaluator):
             case ast.Assign(
                 targets=[ast.Tuple() | ast.List()],
                 value=ast.Attribute(value=a, attr="shape")
+                | ast.Subscript(value=ast.Attribute(value=a, attr="shape"))
                 | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[]),
             ):
                 name, parts = "unpack", [a]
@@ -422,15 +424,20 @@ class Shadows(Evaluator):
 
         A call in place has happened to what is the user's, unless it is to be tried `again`.
         """
-        made = self._performed(operation, again)
+        if operation is None:
+            raise Unknown
+        try:
+            made = self._performed(operation, again)
+        except Unknown as unknown:
+            if isinstance(unknown, Refused):
+                raise
+            made = self._performed(self._valued(operation), again)
         for x in flat([made]):
             if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
                 setattr(x, ORIGINAL, None)
         return made
 
-    def _performed(self, operation: Operation | None, again: bool) -> Any:
-        if operation is None:
-            raise Unknown
+    def _performed(self, operation: Operation, again: bool) -> Any:
         name, function = operation.name, operation.function
         args = [x.value for x in operation.args]
         kwargs = {k: x.value for k, x in operation.kwargs.items()}
@@ -438,7 +445,9 @@ class Shadows(Evaluator):
         if not all(is_data(x) or (function is len and is_plain_sequence(x)) for x in given):
             raise Unknown
         if name == "[]" and is_tensor(args[0]):
-            return self._picked(*args)
+            if any(type(part) is Blank and part.dtype == bool for part in flat([args[1]])):
+                raise Unknown
+            return carefully(lambda: args[0][args[1]])
         dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
         listed = any(is_a(x, torch.Tensor) and x.ndim for x in given if not _is_among(x, args))
         if (name.rstrip("_") in PRODUCTS and len(dtypes) > 1) or (name == "tensor" and listed):
@@ -493,15 +502,6 @@ class Shadows(Evaluator):
             setattr(made, ORIGINAL, None)
         return made
 
-    def _picked(self, x: Any, key: Any) -> Any:
-        """An item of a tensor or an array. Of a mask the values count."""
-        keys = key if is_a(key, tuple) else (key,)
-        if is_a(x, torch.Tensor):
-            key = tuple(map(self._with_values, keys))
-        elif any(type(part) is Blank and part.dtype == bool for part in keys):
-            raise Unknown
-        return carefully(lambda: x[key])
-
     def _written(self, operation: Operation) -> Any:
         """What takes an assignment, done to something else like it. Raises what is raised."""
         own, value = operation.target, operation.args[-1].value
@@ -521,14 +521,31 @@ class Shadows(Evaluator):
         exec(f"x[...] {sign} y", {}, {"x": x, "y": value})
         return x
 
-    def _with_values(self, part: Any) -> Any:
-        """A part of an index; a mask with its values. Raises Unknown where these are not there."""
-        if not is_a(part, torch.Tensor) or part.dtype not in (torch.bool, torch.uint8):
-            return part
-        mask = self.drawable(Operand("", part))
-        if not is_a(mask, torch.Tensor) or mask.numel() > _MASK_MOST:
+    def _valued(self, operation: Operation) -> Operation:
+        """The same operation on values, where it asks a shadow for them. Raises Unknown."""
+        args = tuple(replace(x, value=self.valued(x.value)) for x in operation.args)
+        named = operation.kwargs.items()
+        kwargs = {name: replace(x, value=self.valued(x.value)) for name, x in named}
+        return replace(operation, args=args, kwargs=kwargs)
+
+    def valued(self, x: Any) -> Any:
+        """An argument in which masks, and single whole numbers, have their values.
+
+        Raises Unknown where these are not there.
+        """
+        if x is MISSING:
             raise Unknown
-        return mask.bool()
+        if type(x) in (list, tuple) and is_short_list(x):
+            return type(x)(map(self.valued, x))
+        if type(x) is slice:
+            return slice(*map(self.valued, (x.start, x.stop, x.step)))
+        most = _READ_MOST.get(x.dtype, 0) if is_a(x, torch.Tensor) else 0
+        if most < 1 or (most == 1 and x.numel() > 1):
+            return x
+        values = self.drawable(Operand("", x))
+        if not is_a(values, torch.Tensor) or values.numel() > most:
+            raise Unknown
+        return values.clone()
 
     def _module(self, module: Any) -> torch.nn.Module:
         """A copy of one of torch's own modules, on shadows of its tensors."""
