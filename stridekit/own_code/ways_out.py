@@ -87,7 +87,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
     elif form in _WORDS and _is_tried(operation):
         for x in some:
             for each in _WORDS[form](operation, x, xs):
-                yield from _ways(operation, [x], each)
+                yield from _ways(operation, [x] if "{}" in each else xs, each)
     elif word.isidentifier() and is_keyword:
         for call in [x.node for x in some]:
             if isinstance(call, ast.Call):
@@ -174,12 +174,23 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 def _flipped(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
-    """Turned round by `flip`, where one slice goes backwards."""
-    key = operation.args[1].value
-    keys = key if isinstance(key, tuple) else (key,)
-    back = [dim for dim, part in enumerate(keys) if part != slice(None)]
-    is_one = [keys[dim] for dim in back] == [slice(None, None, -1)]
-    return [f"{{0}}.flip({back[0]})"] if is_one else []
+    """Turned round by `flip`, where slices go backwards and nothing else is picked."""
+    keys = _written_keys(operation)
+    back = ", ".join(str(dim) for dim, key in enumerate(keys) if key == "::-1")
+    return [f"{{0}}.flip({back})"] if {*keys} <= {":", "::-1"} else []
+
+
+def _masked(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """A mask that stands alone, for other dims."""
+    picking = [key for key in _written_keys(operation) if key != ":"]
+    dims = range(3 if x is xs[0] and picking == [xs[1].text] else 0)
+    return [f"{{0}}[{':, ' * dim}{{1}}]" for dim in dims]
+
+
+def _written_keys(operation: Operation) -> list[str]:
+    """An index, dim by dim, as it stands in the line."""
+    key: Any = operation.args[1].node
+    return [*map(ast.unparse, getattr(key, "elts", [key]))]
 
 
 def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
@@ -195,7 +206,7 @@ def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 _WORDS: dict[str, Callable[[Operation, Operand, Some], Iterable[str]]] = {
-    "places": _places, "flip": _flipped, "out of place": _out_of_place,
+    "places": _places, "flip": _flipped, "masked": _masked, "out of place": _out_of_place,
 }  # fmt: skip
 
 
