@@ -17,6 +17,7 @@ from stridekit.errors import ArgumentError, DTypeError, NotOfferedError, Stridek
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Ints
 from stridekit.layouts.view_rule import Obstacle
+from stridekit.own_code.arrays import mapped
 from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor
 from stridekit.own_code.shadows import carefully, layout_of, on_memory
 from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, described, numbers
@@ -105,8 +106,7 @@ def _asked(operation: Operation, x: Operand, message: str) -> StridekitError | N
     name, args = operation.name, [a.value for a in operation.args[1:]]
     kwargs = {_WORDS.get(k, k): v.value for k, v in operation.kwargs.items()}
     try:
-        args, *named = operation.site.valued([args, *kwargs.values()])
-        kwargs = dict(zip(kwargs, named, strict=True))
+        args, kwargs = mapped(operation.site.value, [args, kwargs])
     except Unknown:
         message = message if name.isidentifier() else ""
         spelled, *_ = re.findall(r"(?:shape '|into shape |Target sizes: )([[(].*?[])])", message)

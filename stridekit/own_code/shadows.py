@@ -27,7 +27,7 @@ import torch
 from pure_eval import Evaluator, getattr_static
 
 from stridekit.layouts.layout import Layout
-from stridekit.own_code.arrays import RANDOM, blank_of, corner, flat, made_of
+from stridekit.own_code.arrays import RANDOM, blank_of, corner, flat, made_of, mapped
 from stridekit.own_code.operations import (
     ITEMS_MOST,
     MISSING,
@@ -65,9 +65,8 @@ _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 _ATTRIBUTES = ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim", "size")
 # What changes an array, though it is not called so.
 _WRITING = (*(np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto, np.random.shuffle),)
-# Whole numbers are read one by one, and masks of so many elements.
-_READ_MOST = dict.fromkeys((torch.int64, torch.int32, torch.int16, torch.int8), 1)
-_READ_MOST |= dict.fromkeys((torch.bool, torch.uint8), 4_000_000)
+# A mask of so many elements is soon read.
+_MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
 _PASSING = (len, zip, enumerate, reversed)
 _PLAIN = (*_PASSING, max, min, sum, sorted, *(f for f in vars(math).values() if callable(f)))
@@ -426,21 +425,25 @@ class Shadows(Evaluator):
         """
         if operation is None:
             raise Unknown
+        args = [x.value for x in operation.args]
+        kwargs = {k: x.value for k, x in operation.kwargs.items()}
         try:
-            made = self._performed(operation, again)
+            made = self._performed(operation, args, kwargs, again)
         except Unknown as unknown:
             if isinstance(unknown, Refused):
                 raise
-            made = self._performed(self._valued(operation), again)
+            # A header has no values, and they may be all that was asked for.
+            args, kwargs = mapped(self.value, [args, kwargs])
+            made = self._performed(operation, args, kwargs, again)
         for x in flat([made]):
             if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
                 setattr(x, ORIGINAL, None)
         return made
 
-    def _performed(self, operation: Operation, again: bool) -> Any:
+    def _performed(
+        self, operation: Operation, args: list[Any], kwargs: dict[str, Any], again: bool
+    ) -> Any:
         name, function = operation.name, operation.function
-        args = [x.value for x in operation.args]
-        kwargs = {k: x.value for k, x in operation.kwargs.items()}
         given = flat([*args, *kwargs.values()])
         if not all(is_data(x) or (function is len and is_plain_sequence(x)) for x in given):
             raise Unknown
@@ -521,29 +524,18 @@ class Shadows(Evaluator):
         exec(f"x[...] {sign} y", {}, {"x": x, "y": value})
         return x
 
-    def _valued(self, operation: Operation) -> Operation:
-        """The same operation on values, where it asks a shadow for them. Raises Unknown."""
-        args = tuple(replace(x, value=self.valued(x.value)) for x in operation.args)
-        named = operation.kwargs.items()
-        kwargs = {name: replace(x, value=self.valued(x.value)) for name, x in named}
-        return replace(operation, args=args, kwargs=kwargs)
-
-    def valued(self, x: Any) -> Any:
-        """An argument in which masks, and single whole numbers, have their values.
-
-        Raises Unknown where these are not there.
-        """
+    def value(self, x: Any) -> Any:
+        """An argument; a mask, or a single whole number, with its value. Raises Unknown."""
         if x is MISSING:
             raise Unknown
-        if type(x) in (list, tuple) and is_short_list(x):
-            return type(x)(map(self.valued, x))
         if type(x) is slice:
-            return slice(*map(self.valued, (x.start, x.stop, x.step)))
-        most = _READ_MOST.get(x.dtype, 0) if is_a(x, torch.Tensor) else 0
-        if most < 1 or (most == 1 and x.numel() > 1):
+            return slice(*map(self.value, (x.start, x.stop, x.step)))
+        if not is_a(x, torch.Tensor) or x.is_floating_point() or x.is_complex():
+            return x
+        if x.numel() > (_MASK_MOST if x.dtype in (torch.bool, torch.uint8) else 1):
             return x
         values = self.drawable(Operand("", x))
-        if not is_a(values, torch.Tensor) or values.numel() > most:
+        if not is_a(values, torch.Tensor):
             raise Unknown
         return values.clone()
 

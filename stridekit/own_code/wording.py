@@ -236,8 +236,6 @@ must be tuple of Tensors, not (?!Tensor|dict$)|passed as a "seq|input argument n
   -> {call}(*{first}, {rest})
 a non-empty (?:list|Tensor)|need at least one array
   ~ {name} joins what there is, and here is nothing.
-^Sum of input lengths
-  ~ Each sample goes to one part: together the lengths are that of all.
 @tensor only (?:one|integer tensors of a single) element
   Of tensors it takes only those of one element.
   -> torch.stack({first}, {rest})
