@@ -150,7 +150,8 @@ def _ours(x: Any) -> Any:
 @RULES.on(
     r"\A(?!.*(?:size and stride|to field|setter|(?:keyword|values for) argument|combination of)).*"
     r"(?:\b(?:(?i:(?:size|shape|dim|length|dtype)s?|dimension\w*)|ax[ie]s|itemsize|Class values"
-    r"|\d-?[dD]|input types|empty seq\w+|bool\w* (?:tensor|subtract|negative))\b|implemented for ')"
+    r"|\d-?[dD]|input types|empty seq\w+|operands|subscripts?|powers"
+    r"|bool\w* (?:tensor|subtract|negative))\b|implemented for ')"
 )
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
     """What torch or NumPy says, of the tensors that it was given.

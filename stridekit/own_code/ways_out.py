@@ -173,24 +173,15 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] and not unsure else []
 
 
-def _flipped(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
-    """Turned round by `flip`, where slices go backwards and nothing else is picked."""
-    keys = _written_keys(operation)
-    back = ", ".join(str(dim) for dim, key in enumerate(keys) if key == "::-1")
-    return [f"{{0}}.flip({back})"] if {*keys} <= {":", "::-1"} else []
-
-
-def _masked(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
-    """A mask that stands alone, for other dims."""
-    picking = [key for key in _written_keys(operation) if key != ":"]
-    dims = range(3 if x is xs[0] and picking == [xs[1].text] else 0)
-    return [f"{{0}}[{':, ' * dim}{{1}}]" for dim in dims]
-
-
-def _written_keys(operation: Operation) -> list[str]:
-    """An index, dim by dim, as it stands in the line."""
+def _otherwise(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """By `flip`, where slices go backwards; by a mask for other dims: where all else is whole."""
     key: Any = operation.args[1].node
-    return [*map(ast.unparse, getattr(key, "elts", [key]))]
+    keys = [*map(ast.unparse, getattr(key, "elts", [key]))]
+    picking = [part for part in keys if part != ":"]
+    if x is xs[0] and {*picking} == {"::-1"}:
+        yield f"{{0}}.flip({', '.join(str(dim) for dim, key in enumerate(keys) if key != ':')})"
+    elif x is xs[0] and picking == [xs[1].text]:
+        yield from ("{0}[{1}]", "{0}[:, {1}]", "{0}[:, :, {1}]")
 
 
 def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
@@ -206,7 +197,7 @@ def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 _WORDS: dict[str, Callable[[Operation, Operand, Some], Iterable[str]]] = {
-    "places": _places, "flip": _flipped, "masked": _masked, "out of place": _out_of_place,
+    "places": _places, "other dims": _otherwise, "out of place": _out_of_place,
 }  # fmt: skip
 
 

@@ -67,10 +67,6 @@ np\.ndarray of type numpy\.(\w+?)_?\.
   ! A buffer is read as whole elements, and it has to hold as many as are asked for.
 @einsum remapped shapes
   A letter stands for one size, in all that are multiplied.
-@einsum output subscript '?(\w)
-  ~ What stands at the right of -> stands there once, and at the left of it, too: {1} does not.
-@einsum operands (?:were )?provided
-  There are as many operands as terms between commas.
 @einsum too many subscripts|more dimensions than
   There is a letter for each dim.
 @cat,concatenate,append,scatter,scatter_add,scatter_reduce range of \[|^axis .* out of bounds
@@ -84,7 +80,7 @@ Dimension out of.* \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out .* array
   ~ Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 shape of the mask|boolean index did not match
   A mask has a value for each element of the dims that it picks from.
-  -> masked
+  -> other dims
 does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
@@ -112,7 +108,7 @@ must be square|be batches of square
   {name} is for square matrices.
 step must be greater than zero
   torch has no negative strides, so the step of a slice is at least 1.
-  -> flip
+  -> other dims
 Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
   The equations are the rows of one, and the right sides those of the other: as many of both.
 (?:Index tensor|indices\W.*|take_along_dim.*) (?:must|should) have the same number of dim
@@ -243,15 +239,10 @@ only 0-dim\S* arrays
   NumPy makes one number of an array without dims. item() makes one of any one element.
 only one element|cannot be converted to Scalar|only length-1 arrays
   One number is made of one element: this has more, or none.
-^invalid index to scalar variable
-  ~ One element has no dims, so there is nothing in it to pick: here is an index too many.
-Integers to negative integer powers
-  To powers below 0 numbers become fractions, which a dtype of whole numbers cannot hold.
-  -> 0 {}.astype(float)
 format string passed to (?:Tensor|numpy\.ndarray)
   A format such as .2f is for one number, which has no dims: item() makes one of a single element.
-iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
-  It has no dims, so there is nothing to go through one after another.
+iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)|^invalid index to scalar
+  ~ It has no dims, so there is nothing to go through one after another.
 cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
 |batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)|mat \(\d+x(\d+)\), vec \((\d+)
 |core dimension.*\(size (\d+) is different from (\d+)
