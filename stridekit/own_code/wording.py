@@ -290,7 +290,7 @@ zero-dimensional \w+ .*cannot be concatenated
 ^'Tensor' object has no attribute 'astype'
   torch's word for it is to(), as in to(torch.float32).
 @?size,?shape object is not callable
-  That is no function: its size along each dim is an item of its shape.
+  Nothing there is called: its size along each dim is an item of its shape.
   -> {first}.shape[{rest}]
 ^Fan in and fan out
   Fan in and fan out are sizes of dims 1 and 0: there are fewer dims here, as a bias has.
