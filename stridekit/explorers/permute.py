@@ -8,12 +8,7 @@ from stridekit import explain
 from stridekit.diagrams import Diagram, draw
 from stridekit.explorers.explorer import Chips, Handle, Shown
 from stridekit.explorers.fields import Button, IntsField, MisreadError
-from stridekit.explorers.header_state import (
-    FIELDS,
-    HeaderState,
-    arguments,
-    words,
-)
+from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, words
 from stridekit.layouts import dims as rules
 from stridekit.layouts.layout import Ints, contiguous_stride, count
 

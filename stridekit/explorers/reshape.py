@@ -10,13 +10,7 @@ from stridekit.diagrams import draw, draw_view
 from stridekit.errors import SizeError
 from stridekit.explorers.explorer import Shown
 from stridekit.explorers.fields import IntsField, MisreadError, presets
-from stridekit.explorers.header_state import (
-    FIELDS,
-    HeaderState,
-    arguments,
-    attempt,
-    words,
-)
+from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, attempt, words
 from stridekit.layouts.layout import Ints, count
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 

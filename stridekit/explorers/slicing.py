@@ -17,12 +17,7 @@ from stridekit.explorers.fields import (
     as_sentence,
     presets,
 )
-from stridekit.explorers.header_state import (
-    FIELDS,
-    HeaderState,
-    attempt,
-    words,
-)
+from stridekit.explorers.header_state import FIELDS, HeaderState, attempt, words
 from stridekit.layouts.indexing import plan_index
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import WIDEST, as_int

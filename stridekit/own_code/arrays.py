@@ -62,11 +62,11 @@ def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -
     if blank or most > _SMALL or (not arrays and any(type(x) is float for x in given)):
         # The first time, this takes torch a second.
         with torch.device("meta"):
-            header = same(*_mapped(_to_torch, args), **_mapped(_to_torch, kwargs))
+            header = same(*mapped(_to_torch, args), **mapped(_to_torch, kwargs))
         made = [x for x in flat([header]) if is_a(x, _numpy.ndarray)]
         most = sum(x.size for x in (*arrays, *made))
     if not blank and most <= _SMALL:
-        made = function(*_mapped(_locked, args), **_mapped(_locked, kwargs))
+        made = function(*mapped(_locked, args), **mapped(_locked, kwargs))
         # A view of what is locked; so nothing is written to.
         is_view = is_array(made) and not made.flags.writeable
         return function(*args, **kwargs) if is_view else made
@@ -74,9 +74,9 @@ def made_of(name: str, function: Any, args: list[Any], kwargs: dict[str, Any]) -
     with suppress(ValueError, IndexError):
         # NumPy's dtype and order of strides, where its function works on corners.
         if not is_random:
-            like = function(*_mapped(corner, args), **_mapped(corner, kwargs))
+            like = function(*mapped(corner, args), **mapped(corner, kwargs))
     dtype = arrays[0].dtype if len(arrays) == 1 else None
-    return _mapped(lambda x: blank_of(x.tensor, dtype, like), header)
+    return mapped(lambda x: blank_of(x.tensor, dtype, like), header)
 
 
 def blank_of(x: torch.Tensor, dtype: Any = None, like: Any = None) -> Any:
@@ -118,12 +118,12 @@ def corner(x: Any) -> Any:
     return x[(slice(2),) * x.ndim].copy("K") if is_array(x) else x
 
 
-def _mapped(turn: Callable[[Any], Any], x: Any) -> Any:
+def mapped(turn: Callable[[Any], Any], x: Any) -> Any:
     """What each part of lists, tuples and dicts is turned into."""
-    if type(x) is dict:
-        return {key: _mapped(turn, part) for key, part in x.items()}
-    if is_plain_sequence(x):
-        parts = [_mapped(turn, part) for part in x]
+    if type(x) is dict and all(type(key) is str for key in x):
+        return {key: mapped(turn, part) for key, part in x.items()}
+    if is_short_list(x):
+        parts = [mapped(turn, part) for part in x]
         return parts if is_a(x, list) else tuple(parts)
     return turn(x)
 

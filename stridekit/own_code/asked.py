@@ -17,7 +17,8 @@ from stridekit.errors import ArgumentError, DTypeError, NotOfferedError, Stridek
 from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Ints
 from stridekit.layouts.view_rule import Obstacle
-from stridekit.own_code.operations import Operand, Operation, is_a, is_tensor
+from stridekit.own_code.arrays import mapped
+from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor
 from stridekit.own_code.shadows import carefully, layout_of, on_memory
 from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, described, numbers
 from stridekit.tensors import dtypes
@@ -41,15 +42,14 @@ _FORMS = {
     "view_as": ("{first}.reshape_as({rest})",),
     "reshape": (_RESHAPE,),
     ".shape=": (f"{{first}} = {_RESHAPE}",),
-    "[]": ("flip",),
 }
 
 
 @RULES.on(r"")
-def _refused_by_rule(operation: Operation, _: Said) -> Grounds | None:
+def _refused_by_rule(operation: Operation, said: Said) -> Grounds | None:
     """What stridekit says to the same call; None where it takes it, or has no such thing."""
     x = operation.tensor(0)
-    error = _asked(operation, x)
+    error = _asked(operation, x, said.string)
     if error is None:
         return None
     obstacle, has = getattr(error, "obstacle", None), described([x])
@@ -101,10 +101,16 @@ def _turned_back(new: Ints, x: Operand, reshape: str) -> tuple[str, ...]:
     return (turned,) if "=" in reshape else (f"{{}}.{turns[0]}", turned)
 
 
-def _asked(operation: Operation, x: Operand) -> StridekitError | None:
-    """The refusal of stridekit's own operation."""
+def _asked(operation: Operation, x: Operand, message: str) -> StridekitError | None:
+    """The refusal of stridekit's own operation. A size may stand in the message alone."""
     name, args = operation.name, [a.value for a in operation.args[1:]]
     kwargs = {_WORDS.get(k, k): v.value for k, v in operation.kwargs.items()}
+    try:
+        args, kwargs = mapped(operation.site.value, [args, kwargs])
+    except Unknown:
+        message = message if name.isidentifier() else ""
+        spelled, *_ = re.findall(r"(?:shape '|into shape |Target sizes: )([[(].*?[])])", message)
+        args, kwargs = [numbers(spelled.replace("newaxis", "-1"))], {}
     if name.endswith("_as"):
         args = [args[0].shape]
     args = args or [kwargs.pop(word) for word in ("size", "shape") if word in kwargs]
@@ -129,7 +135,7 @@ def _asked(operation: Operation, x: Operand) -> StridekitError | None:
 
 def _ours(x: Any) -> Any:
     """An argument as stridekit's own operations take it. Raises Unknown."""
-    if is_a(x, torch.Tensor):
+    if is_a(x, torch.Tensor) and x.is_meta:
         # Its memory is asked for, and never touched.
         needed = x.untyped_storage().nbytes()
         return carefully(lambda: as_tensor(on_memory(torch.UntypedStorage(needed), x)))
@@ -142,9 +148,10 @@ def _ours(x: Any) -> Any:
 
 
 @RULES.on(
-    r"\A(?!.*(?:size and stride|(?:keyword|values for) argument|combination of)).*"
-    r"(?:\b(?:(?i:(?:size|shape|dim|length|dtype)s?|dimension\w*)|ax[ie]s|itemsize|num_classes"
-    r"|\d-?[dD]|input types|bool(?:ean)? (?:tensor|subtract|negative))\b|implemented for ')"
+    r"\A(?!.*(?:size and stride|to field|setter|(?:keyword|values for) argument|combination of)).*"
+    r"(?:\b(?:(?i:(?:size|shape|dim|length|dtype)s?|dimension\w*)|ax[ie]s|itemsize|Class values"
+    r"|\d-?[dD]|input types|empty seq\w+|operands|subscripts?|powers"
+    r"|bool\w* (?:tensor|subtract|negative))\b|implemented for ')"
 )
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
     """What torch or NumPy says, of the tensors that it was given.

@@ -40,10 +40,16 @@ def _misfit(message: str, xs: list[Operand], into: Ints | None = None) -> str:
     return clause
 
 
-@RULES.on(r"of tensor a \(\d+\) must match|expanded size of", "scaled_dot_product_attention")
+@RULES.on(
+    r"of tensor a \(\d+\) must match|expanded size of|attn_mask dtype to be.*(?:int|char) and",
+    "scaled_dot_product_attention",
+)
 def _attention(operation: Operation, said: Said) -> Grounds | None:
-    """A mask that does not fit the scores."""
+    """A mask that does not fit the scores, or of whole numbers."""
     q, k, mask = operation.tensor(0), operation.tensor(1, "key"), operation.tensor(3, "attn_mask")
+    if "dtype" in said[0]:
+        clause = "A mask is of bool, where True takes part, or of floats, added to the scores."
+        return Grounds((mask, q), clause, ("0 {}.bool()",))
     batch = broadcast_sizes(q.size[:-2], k.size[:-2])
     if isinstance(batch, Misfit):
         return None
@@ -129,7 +135,8 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
 
 @RULES.on(
     r"must be Tensor, not|(?:operand|between inst).*(?:Tensor|return_types)|sequence by non-int"
-    r"|(?:'tuple|return_types\.\w+)' object has no attribute '(\w+)'"
+    r"|(?:'tuple|return_types\.\w+)' object has no attribute '(?!to'|cpu|cuda|clone|detach)(\w+)'"
+    r"|^tuple indices must be"
 )
 def _several(operation: Operation, said: Said) -> Grounds:
     """Several tensors in place of one, such as a layer gives with its state."""

@@ -27,7 +27,7 @@ import torch
 from pure_eval import Evaluator, getattr_static
 
 from stridekit.layouts.layout import Layout
-from stridekit.own_code.arrays import RANDOM, blank_of, corner, flat, made_of
+from stridekit.own_code.arrays import RANDOM, blank_of, corner, flat, made_of, mapped
 from stridekit.own_code.operations import (
     ITEMS_MOST,
     MISSING,
@@ -342,6 +342,7 @@ class Shadows(Evaluator):
             case ast.Assign(
                 targets=[ast.Tuple() | ast.List()],
                 value=ast.Attribute(value=a, attr="shape")
+                | ast.Subscript(value=ast.Attribute(value=a, attr="shape"))
                 | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[]),
             ):
                 name, parts = "unpack", [a]
@@ -422,23 +423,34 @@ class Shadows(Evaluator):
 
         A call in place has happened to what is the user's, unless it is to be tried `again`.
         """
-        made = self._performed(operation, again)
+        if operation is None:
+            raise Unknown
+        args = [x.value for x in operation.args]
+        kwargs = {k: x.value for k, x in operation.kwargs.items()}
+        try:
+            made = self._performed(operation, args, kwargs, again)
+        except Unknown as unknown:
+            if isinstance(unknown, Refused):
+                raise
+            # A header has no values, and they may be all that was asked for.
+            args, kwargs = mapped(self.value, [args, kwargs])
+            made = self._performed(operation, args, kwargs, again)
         for x in flat([made]):
             if is_a(x, torch.Tensor) and not hasattr(x, ORIGINAL):
                 setattr(x, ORIGINAL, None)
         return made
 
-    def _performed(self, operation: Operation | None, again: bool) -> Any:
-        if operation is None:
-            raise Unknown
+    def _performed(
+        self, operation: Operation, args: list[Any], kwargs: dict[str, Any], again: bool
+    ) -> Any:
         name, function = operation.name, operation.function
-        args = [x.value for x in operation.args]
-        kwargs = {k: x.value for k, x in operation.kwargs.items()}
         given = flat([*args, *kwargs.values()])
         if not all(is_data(x) or (function is len and is_plain_sequence(x)) for x in given):
             raise Unknown
         if name == "[]" and is_tensor(args[0]):
-            return self._picked(*args)
+            if any(type(part) is Blank and part.dtype == bool for part in flat([args[1]])):
+                raise Unknown
+            return carefully(lambda: args[0][args[1]])
         dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
         listed = any(is_a(x, torch.Tensor) and x.ndim for x in given if not _is_among(x, args))
         if (name.rstrip("_") in PRODUCTS and len(dtypes) > 1) or (name == "tensor" and listed):
@@ -493,15 +505,6 @@ class Shadows(Evaluator):
             setattr(made, ORIGINAL, None)
         return made
 
-    def _picked(self, x: Any, key: Any) -> Any:
-        """An item of a tensor or an array. Of a mask the values count."""
-        keys = key if is_a(key, tuple) else (key,)
-        if is_a(x, torch.Tensor):
-            key = tuple(map(self._with_values, keys))
-        elif any(type(part) is Blank and part.dtype == bool for part in keys):
-            raise Unknown
-        return carefully(lambda: x[key])
-
     def _written(self, operation: Operation) -> Any:
         """What takes an assignment, done to something else like it. Raises what is raised."""
         own, value = operation.target, operation.args[-1].value
@@ -521,14 +524,20 @@ class Shadows(Evaluator):
         exec(f"x[...] {sign} y", {}, {"x": x, "y": value})
         return x
 
-    def _with_values(self, part: Any) -> Any:
-        """A part of an index; a mask with its values. Raises Unknown where these are not there."""
-        if not is_a(part, torch.Tensor) or part.dtype not in (torch.bool, torch.uint8):
-            return part
-        mask = self.drawable(Operand("", part))
-        if not is_a(mask, torch.Tensor) or mask.numel() > _MASK_MOST:
+    def value(self, x: Any) -> Any:
+        """An argument; a mask, or a single whole number, with its value. Raises Unknown."""
+        if x is MISSING:
             raise Unknown
-        return mask.bool()
+        if type(x) is slice:
+            return slice(*map(self.value, (x.start, x.stop, x.step)))
+        if not is_a(x, torch.Tensor) or x.is_floating_point() or x.is_complex():
+            return x
+        if x.numel() > (_MASK_MOST if x.dtype in (torch.bool, torch.uint8) else 1):
+            return x
+        values = self.drawable(Operand("", x))
+        if not is_a(values, torch.Tensor):
+            raise Unknown
+        return values.clone()
 
     def _module(self, module: Any) -> torch.nn.Module:
         """A copy of one of torch's own modules, on shadows of its tensors."""

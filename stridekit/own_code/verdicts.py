@@ -47,7 +47,7 @@ Rule = Callable[[Operation, Said], Grounds | None]
 # What a rule stumbles over where, by our own rules, what was found cannot have been meant.
 _NOT_MEANT = (
     *(Unknown, StridekitError, LookupError, ArithmeticError, StopIteration),
-    *(TypeError, ValueError, AttributeError),
+    *(TypeError, ValueError, AttributeError, RuntimeError),
 )
 # How messages spell a size.
 SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|(?<!\w)\(\))"
@@ -71,6 +71,9 @@ def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> R
     # Of somebody's own class it is not asked.
     ours = type(error).__module__.partition(".")[0] in ("numpy", "torch", "matplotlib")
     message = str(error) if ours else next((x for x in error.args if type(x) is str), "")
+    if operation.name[0] == "?" and re.match(r"[\w.]+\(\) (?:got|takes|missing) ", message):
+        # What somebody's own function takes is another matter.
+        return None
     for pattern, names, rule in rules:
         said = re.search(pattern, message)
         if said is None or (names and operation.name.rstrip("_") not in names):

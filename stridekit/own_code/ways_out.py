@@ -87,7 +87,7 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
     elif form in _WORDS and _is_tried(operation):
         for x in some:
             for each in _WORDS[form](operation, x, xs):
-                yield from _ways(operation, [x], each)
+                yield from _ways(operation, [x] if "{}" in each else xs, each)
     elif word.isidentifier() and is_keyword:
         for call in [x.node for x in some]:
             if isinstance(call, ast.Call):
@@ -173,13 +173,15 @@ def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
     return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] and not unsure else []
 
 
-def _flipped(operation: Operation, _: Operand, __: Some) -> Iterable[str]:
-    """Turned round by `flip`, where one slice goes backwards."""
-    key = operation.args[1].value
-    keys = key if isinstance(key, tuple) else (key,)
-    back = [dim for dim, part in enumerate(keys) if part != slice(None)]
-    is_one = [keys[dim] for dim in back] == [slice(None, None, -1)]
-    return [f"{{0}}.flip({back[0]})"] if is_one else []
+def _otherwise(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+    """By `flip`, where slices go backwards; by a mask for other dims: where all else is whole."""
+    key: Any = operation.args[1].node
+    keys = [*map(ast.unparse, getattr(key, "elts", [key]))]
+    picking = [part for part in keys if part != ":"]
+    if x is xs[0] and {*picking} == {"::-1"}:
+        yield f"{{0}}.flip({', '.join(str(dim) for dim, key in enumerate(keys) if key != ':')})"
+    elif x is xs[0] and picking == [xs[1].text]:
+        yield from ("{0}[{1}]", "{0}[:, {1}]", "{0}[:, :, {1}]")
 
 
 def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
@@ -195,7 +197,7 @@ def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
 
 
 _WORDS: dict[str, Callable[[Operation, Operand, Some], Iterable[str]]] = {
-    "places": _places, "flip": _flipped, "out of place": _out_of_place,
+    "places": _places, "other dims": _otherwise, "out of place": _out_of_place,
 }  # fmt: skip
 
 

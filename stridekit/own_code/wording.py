@@ -76,13 +76,11 @@ np\.ndarray of type numpy\.(\w+?)_?\.
   -> {first}.permute({rest})
 @unsqueeze,expand_dims,stack range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is .* \w+ (\d+)
   ~ What {name} gives has {1}{4} dims, counted from 0, or from the right from -1: none is {2}{3}.
-range of \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out of .* array of \w+ (\d+)
+Dimension out of.* \[-(\d+), \d+\], but got (-?\d+)|axis (-?\d+) is out .* array of \w+ (\d+)
   ~ Dims are counted from 0, or from the right from -1: there is no dim {2}{3} in {1}{4} dims.
 shape of the mask|boolean index did not match
   A mask has a value for each element of the dims that it picks from.
-  -> {0}[{1}]
-  -> {0}[:, {1}]
-  -> {0}[:, :, {1}]
+  -> other dims
 does not result in an equal division
   It does not divide into so many equal pieces along that dim. array_split makes unequal ones.
 Provided sizes (\[.*?\]) don't multiply up to the size of dim (\d+) \((\d+)\)
@@ -108,6 +106,9 @@ must be a (?:matrix|vector)|vector expected|Expected 1-D argument
   -> torch.matmul({first}, {rest})
 must be square|be batches of square
   {name} is for square matrices.
+step must be greater than zero
+  torch has no negative strides, so the step of a slice is at least 1.
+  -> other dims
 Incompatible (?:shapes of A|dimensions$)|solve1?: Input operand
   The equations are the rows of one, and the right sides those of the other: as many of both.
 (?:Index tensor|indices\W.*|take_along_dim.*) (?:must|should) have the same number of dim
@@ -126,6 +127,8 @@ dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and 
 |(?:did not|to) match (?:Dou|Fl|quer)
   All must be of one dtype.
   -> cast
+only bool and floating types of \w*mask
+  ! A mask is of bool, where True is left out, or of floats, which are added to the scores.
 same device|not on the expected device
   Their memory lies in different places.
 out of meta tensor
@@ -206,7 +209,7 @@ number of dimensions: got (\d+) and (\d+)|the array at index 0 has (\d+) dim.*? 
 except in dimension \d+\. Expected size (\d+) but got size (\d+)
 |must match exactly, but along dimension \d+, .* has size (\d+) and .* has size (\d+)
   ~ {name} joins along one dim, and all others must be equal: {1}{3} in one is {2}{4} in another.
-Size mismatch between tensors
+Size mismatch between tensors|inconsistent numbers of samples
   Dim 0 is the samples: there are as many in each.
 expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)
   ! A tensor has one size along each dim: of the lists at dim {2}, one has {1} items, another {3}.
@@ -214,6 +217,9 @@ inhomogeneous shape after (\d+) dimensions.*was (SIZE)
   ~ An array has one size along each dim: here {2} is common to all, and dim {1} differs.
 setting an array element with a sequence\.$
   One element is written to, and several are given.
+must be tuple of Tensors, not (?!Tensor|dict$)|passed as a "seq|input argument needs to be a seq
+  ! {name} takes a list or a tuple, and list() makes one of what gives one after another.
+  -> {call}([*{first}], {rest})
 @cat,concat,concatenate,stack,vstack,hstack converted to a scalar index|tuple of Tensors, not Tensor
 |multiple values for argument 'axis'
   What {name} joins stands in one list: what comes after it is the dim.
@@ -224,15 +230,19 @@ setting an array element with a sequence\.$
 @rand,randn 'tuple' object cannot
   {name} takes the numbers of a size one by one.
   -> {call}(*{first}, {rest})
+a non-empty (?:list|Tensor)|need at least one array
+  ~ {name} joins what there is, and here is nothing.
 @tensor only (?:one|integer tensors of a single) element
   Of tensors it takes only those of one element.
   -> torch.stack({first}, {rest})
-only one element|cannot be converted to Scalar|only (?:length-1|0-dim\S*) arrays
+only 0-dim\S* arrays
+  NumPy makes one number of an array without dims. item() makes one of any one element.
+only one element|cannot be converted to Scalar|only length-1 arrays
   One number is made of one element: this has more, or none.
 format string passed to (?:Tensor|numpy\.ndarray)
   A format such as .2f is for one number, which has no dims: item() makes one of a single element.
-iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
-  It has no dims, so there is nothing to go through one after another.
+iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)|^invalid index to scalar
+  ~ It has no dims, so there is nothing to go through one after another.
 cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
 |batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)|mat \(\d+x(\d+)\), vec \((\d+)
 |core dimension.*\(size (\d+) is different from (\d+)
@@ -245,10 +255,13 @@ broadcast together with shapes (.*\S)|Mismatch is between .* with shape (SIZE).*
 unexpected keyword argument 'axis'|got \(.*(?:ddof|axis)=\w+,
   torch's {name} does not take such keywords. NumPy's functions hand theirs on to a tensor.
   -> {}.numpy()
+@MSELoss,L1Loss,BCELoss,NLLLoss,CrossEntropyLoss,BCEWithLogitsLoss Boolean value of Tensor with more
+  {name} makes a layer, and that is called with tensors: {name}()(input, target).
 truth value of an array|Boolean value of Tensor with more
   ~ One truth is made of one element: there are more, of which any() or all() makes one.
 must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but got numpy
-|assign a numpy|numpy.ndarray' and 'T|r' and 'numpy
+|^'numpy.ndarray' .* '(?:cuda|cpu|to|dim|unsqueeze|permute|detach|float|numel|(?:log_)?softmax)'
+|assign a numpy|(?:to be|has to be) a [tT]ensor.*numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
   torch takes tensors here. One on the memory of an array is soon made.
   -> torch.from_numpy({})
@@ -261,14 +274,24 @@ expected np.ndarray \(got (.*)\)
   {name} puts a tensor on the memory of an array, and this is a {1}.
   -> torch.as_tensor({first})
 integer tensors of a single element|integer scalar arrays
-  One whole number is made of one element, of a dtype of whole numbers.
+  One whole number is made of one element, of a dtype of whole numbers. NumPy wants it without dims.
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first}, {rest})
-^'(list|tuple)' object has no attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|detach|permute)'
-|unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'|'input' .* Tensor, not (list|tuple)
-  ! A {1}{2}{3} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array()
+^'(?:torch\.return_types\.)?(list|tuple|dict|max|min|sort|topk)' .* '(to|cpu|cuda|detach|clone)'
+  ! A {1} has no {2}(): it is asked of each tensor in it.
+^'(list|tuple)' .* attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|size|permute|float|sum)'
+|^(list|tuple) indices must be .* not tuple
+|unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'|'in\w+' .* Tensor, not (list|tuple)
+  ! A {1}{2}{3}{4} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array()
   makes a tensor or an array of numbers.
+^'(?:numpy.ndarray|Tensor)' object has no attribute '(append|extend|insert|pop|remove)'
+  Its size stays as it is: np.append() and torch.cat() make another, and a list grows.
+^'Tensor' object has no attribute 'astype'
+  torch's word for it is to(), as in to(torch.float32).
+@?size,?shape object is not callable
+  Nothing there is called: its size along each dim is an item of its shape.
+  -> {first}.shape[{rest}]
 ^Fan in and fan out
   Fan in and fan out are sizes of dims 1 and 0: there are fewer dims here, as a bias has.
 in the mapped dimension, got sizes (\[.*?\])
@@ -292,7 +315,7 @@ divisible by (num_\w+|groups)
   Bits are turned round in whole numbers and in bool, and not in floats.
   -> {}.bool()
   -> {}.astype(bool)
-^a and p must have|^fp and xp are not
+^a and p must have|^fp and xp are not|^weights should have the same shape
   ~ There is one for each of the other: both are of one length.
 ^mean (?:and|must)|^cov must be 2
   ~ The means have one dim, and the covariances a row and a column for each of them.
@@ -324,7 +347,7 @@ def _registered(row: str) -> None:
         text = clause.format("", *groups, name=name, who=operation.module or name)
         text = " ".join(text.split())
         if text.startswith("! "):
-            return Grounds((), text[2:], alone=True)
+            return Grounds((), text[2:], forms, alone=True)
         stands_alone = text.startswith("~ ") and not operation.is_inside
         if text.startswith("= "):
             x = operation.written
@@ -335,8 +358,9 @@ def _registered(row: str) -> None:
             xs = tuple(x for x in xs if x.is_array)
         if "cast" in forms:
             # Indices and masks are of a dtype of their own.
-            index = operation.args[2:3] if operation.name.startswith(("scatter", "index")) else ()
-            xs = tuple(x for x in xs if x not in index)
+            picks = operation.name.startswith(("scatter", "index", "put"))
+            index = [(x.text, x.node) for x in operation.tensors[1:-1] if picks]
+            xs = tuple(x for x in xs if (x.text, x.node) not in index)
             values = tuple(x for x in xs if x.dtype not in ("int64", "int32", "bool"))
             xs = values if len({x.dtype for x in values}) > 1 else xs
             if len({x.dtype for x in xs}) < 2:

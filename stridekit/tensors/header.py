@@ -9,14 +9,7 @@ from itertools import accumulate
 from operator import mul
 from typing import Any, Self, SupportsIndex, overload
 
-from stridekit.errors import (
-    ArgumentError,
-    ExpandError,
-    LayoutError,
-    SizeError,
-    ViewError,
-    caution,
-)
+from stridekit.errors import ArgumentError, ExpandError, LayoutError, SizeError, ViewError, caution
 from stridekit.layouts import dims as rules
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.layout import Ints, Layout, count

@@ -8,12 +8,7 @@ from math import ceil
 from typing import NamedTuple
 
 from stridekit.diagrams.pages import colours
-from stridekit.diagrams.pages.cell_styles import (
-    VISIT,
-    paint_cells,
-    paint_visit,
-    style_of,
-)
+from stridekit.diagrams.pages.cell_styles import VISIT, paint_cells, paint_visit, style_of
 from stridekit.diagrams.pages.grid_frames import (
     DOWN_GAP,
     LABEL,

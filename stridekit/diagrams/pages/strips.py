@@ -9,12 +9,7 @@ from math import ceil
 
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.arrows import Band, paint_hops
-from stridekit.diagrams.pages.cell_styles import (
-    VISIT,
-    paint_cells,
-    paint_visit,
-    style_of,
-)
+from stridekit.diagrams.pages.cell_styles import VISIT, paint_cells, paint_visit, style_of
 from stridekit.diagrams.pages.colours import LANES, THIN
 from stridekit.diagrams.pages.page import (
     CONTENT,

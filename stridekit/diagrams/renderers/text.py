@@ -5,16 +5,7 @@ from itertools import compress
 from textwrap import wrap
 
 from stridekit.diagrams.pages.legend import entries_of
-from stridekit.diagrams.scenes.scene import (
-    LEFT_OUT,
-    Cell,
-    Grid,
-    Marks,
-    Scene,
-    Section,
-    Slot,
-    Strip,
-)
+from stridekit.diagrams.scenes.scene import LEFT_OUT, Cell, Grid, Marks, Scene, Section, Slot, Strip
 
 # The rows of a strip wrap together, at so many slots.
 PER_ROW = 16

@@ -9,20 +9,9 @@ from functools import partial
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import named_as, subjects_of
-from stridekit.diagrams.scenes.captions import (
-    dim_words,
-    number_text,
-    told_of,
-    tuple_text,
-)
+from stridekit.diagrams.scenes.captions import dim_words, number_text, told_of, tuple_text
 from stridekit.diagrams.scenes.cells import Options
-from stridekit.diagrams.scenes.colouring import (
-    CARRIED_WORDS,
-    Palette,
-    carried,
-    choose,
-    palette_of,
-)
+from stridekit.diagrams.scenes.colouring import CARRIED_WORDS, Palette, carried, choose, palette_of
 from stridekit.diagrams.scenes.compose import (
     Named,
     alts_of,
