@@ -143,10 +143,10 @@ class _Recorder:
         written = [self._now[n] for n, was in stayed.items() if self._now[n].header != was.header]
         for name, seen in self._now.items():
             was = stayed.get(name)
-            if was is None:
-                said = self._origin(name, seen)
-            elif was.header != seen.header:
+            if was and was.header != seen.header:
                 said = f"the header changed in place; it was {was.header}"
+            elif was is None or was.memory != seen.memory:
+                said = self._origin(name, seen)
             elif was.version == seen.version or any(map(seen.meets, written)):
                 continue
             else:
