@@ -127,7 +127,10 @@ class Reader:
         """Go through a tree in the order of the program. Python's stack may be too short for it."""
         # Of other threads only Python's calls are seen, unless they do our way back.
         is_known = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
-        place = self._opened if is_known else CodeLine("<gone>", 0, "<gone>", 0)
+        place, caller = self._opened, getattr(root.extra_fields, "caller", None)
+        if caller and not is_known:
+            file, function = _named(caller)
+            place = CodeLine(full_name(file), caller.line_number, function, caller.line_number)
         self._known[0] = Around(place, place)
         # Each with the operations that it is a part of, the innermost last.
         waiting = [(root, tuple[Any, ...]())]
@@ -144,7 +147,7 @@ class Reader:
                 if function == "start" and file in _STARTING:
                     self.threads.setdefault(self._around(event).place)
                 if full_name(file).startswith(_UNTOLD):
-                    self._is_muted |= "setprofile" in last_called(event)
+                    self._is_muted |= is_known and "setprofile" in last_called(event)
                     continue
             elif kind is _C_CALL:
                 called = None if is_known else _CALLED.match(event.name)

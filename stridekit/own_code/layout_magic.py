@@ -170,8 +170,7 @@ class _Recorder:
         for other, theirs in self._now.items():
             if other != name and theirs.tensor is seen.tensor:
                 return f"the same tensor as {other}"
-        shared = self._sharing(name, seen)
-        if shared:
+        if shared := self._sharing(name, seen):
             return f"shares memory with {', '.join(shared)}"
         return f"memory of its own, {in_bytes(len(seen.memory))}" if seen.memory else "no memory"
 

@@ -1477,6 +1477,23 @@ def test_a_thread_that_was_there_before_is_named_where_it_copies():
     assert re.search(r"is at work \(test_watch.py, line \d+, in <lambda>\)", note)
 
 
+def test_a_thread_that_is_in_the_middle_of_a_copy_is_named_there():
+    """What it is in when the recording begins has not begun in it."""
+    x, done = torch.ones(64, 64), []
+
+    def copies_on():
+        while not done:
+            x.roll(1)
+
+    thread = threading.Thread(target=copies_on)
+    thread.start()
+    with sk.watch() as seen:
+        time.sleep(0.05)
+    done.append(True)
+    thread.join()
+    assert re.search(r"at work \(test_watch.py, line \d+, in copies_on\)", "".join(seen.notes))
+
+
 def test_processes_that_are_started_are_named():
     """Such as a DataLoader's workers; without them, what it copies is told."""
     dataset = torch.utils.data.TensorDataset(torch.ones(8, 2))
