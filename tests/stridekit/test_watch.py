@@ -1096,6 +1096,18 @@ def test_where_the_source_is_gone_lines_are_not_certain():
     assert row.place.code == ""
 
 
+def test_a_module_that_is_edited_and_loaded_again_has_its_new_lines(tmp_path):
+    """As a notebook does it with %autoreload."""
+    file, found = tmp_path / "edited.py", []
+    for above in ("", "import torch\n\n\n"):
+        file.write_text(f"{above}def program(x):\n    x.t()\n    return x[[0]]\n")
+        program = runpy.run_path(str(file))["program"]
+        with sk.watch() as seen:
+            program(torch.zeros(2, 2))
+        found += [(row.place.line, row.place.code) for row in seen]
+    assert found == [(3, "return x[[0]]"), (6, "return x[[0]]")]
+
+
 def test_each_operation_has_its_time():
     """The slowest comes first, whatever its bytes."""
     large, small = torch.randn(1000, 1000), torch.randn(3, 3)
