@@ -4,7 +4,7 @@ The profiler gives a tree of events in the order of the program: calls of Python
 with their lines; calls of C functions, with the line that called them; and torch's operations.
 """
 
-import os
+import linecache
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _COMPILED = "Torch-Compiled Region"
 # Neither what we do is told, nor what torch's compilers do.
 _UNTOLD = (str(Path(__file__).parent), *COMPILERS)
 # Python's functions that start a thread or a process.
-_STARTING = ("threading.py", "multiprocessing/process.py".replace("/", os.sep))
+_STARTING = ("threading.py", str(Path("multiprocessing/process.py")))
 # How Python's calls of operations are named: a method of a tensor, or one of torch's functions.
 _CALLED = re.compile(r"<built-in method (\w+) of (?:Tensor|Parameter|type) object")
 # Of which kind an event is, its fields say by their class. Its tag says it ten times as slowly.
@@ -46,7 +46,7 @@ _PY_CALL, _C_CALL, _OPERATION, _KERNEL = (
 )
 _BACKWARD = names.RecordScope.BACKWARD_FUNCTION
 # Its functions are called as operations are.
-_FUNCTIONAL = os.path.join(TORCH, "nn", "functional.py")  # noqa: PTH118 - as frames have it
+_FUNCTIONAL = TORCH + str(Path("nn/functional.py"))
 _modules = ModuleNames()
 _FORWARD_MOST = 50_000
 _VIEWED_MOST = 5_000
@@ -79,6 +79,8 @@ class Reader:
     """Reads recordings of one thread, one after the other, and keeps what goes on between them."""
 
     def __init__(self, opened: CodeLine) -> None:
+        # As before each traceback: files may have been edited since they were read.
+        linecache.checkcache()
         self._opened = opened
         # Where everything is installed, or in no file, what opened the watch is the user's.
         foreign = not is_users(opened.file) and not is_of_torch(opened.file)
@@ -127,7 +129,10 @@ class Reader:
         """Go through a tree in the order of the program. Python's stack may be too short for it."""
         # Of other threads only Python's calls are seen, unless they do our way back.
         is_known = root.start_tid == own_thread() or type(root.extra_fields) is _OPERATION
-        place = self._opened if is_known else CodeLine("<gone>", 0, "<gone>", 0)
+        place, caller = self._opened, getattr(root.extra_fields, "caller", None)
+        if caller and not is_known:
+            file, function = _named(caller)
+            place = CodeLine(full_name(file), caller.line_number, function, caller.line_number)
         self._known[0] = Around(place, place)
         # Each with the operations that it is a part of, the innermost last.
         waiting = [(root, tuple[Any, ...]())]
@@ -144,7 +149,7 @@ class Reader:
                 if function == "start" and file in _STARTING:
                     self.threads.setdefault(self._around(event).place)
                 if full_name(file).startswith(_UNTOLD):
-                    self._is_muted |= "setprofile" in last_called(event)
+                    self._is_muted |= is_known and "setprofile" in last_called(event)
                     continue
             elif kind is _C_CALL:
                 called = None if is_known else _CALLED.match(event.name)

@@ -36,8 +36,7 @@ class Header(NamedTuple):
     @property
     def span(self) -> tuple[int, int]:
         """The bytes of its storage that elements reach: the first, and the one after the last."""
-        reach = self.layout.reach
-        if reach is None:
+        if (reach := self.layout.reach) is None:
             return 0, 0
         return reach[0] * self.itemsize, (reach[1] + 1) * self.itemsize
 

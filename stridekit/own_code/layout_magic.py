@@ -143,10 +143,10 @@ class _Recorder:
         written = [self._now[n] for n, was in stayed.items() if self._now[n].header != was.header]
         for name, seen in self._now.items():
             was = stayed.get(name)
-            if was is None:
-                said = self._origin(name, seen)
-            elif was.header != seen.header:
+            if was and was.header != seen.header:
                 said = f"the header changed in place; it was {was.header}"
+            elif was is None or was.memory != seen.memory:
+                said = self._origin(name, seen)
             elif was.version == seen.version or any(map(seen.meets, written)):
                 continue
             else:
@@ -170,8 +170,7 @@ class _Recorder:
         for other, theirs in self._now.items():
             if other != name and theirs.tensor is seen.tensor:
                 return f"the same tensor as {other}"
-        shared = self._sharing(name, seen)
-        if shared:
+        if shared := self._sharing(name, seen):
             return f"shares memory with {', '.join(shared)}"
         return f"memory of its own, {in_bytes(len(seen.memory))}" if seen.memory else "no memory"
 

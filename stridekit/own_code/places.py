@@ -27,9 +27,9 @@ _NEVER_USERS = (
 )
 # What pip installs, wherever it does.
 _INSTALLED = ("site-packages", "dist-packages")
-# What torch's compilers write, and what other libraries do: attrs, beartype, decorator, PyG.
-_GENERATED: tuple[str, ...] = ("eval_with_key", "codegen(", "torchinductor_")
-_GENERATED += ("<attrs generated", "<@beartype(", "<decorator-gen-", "torch_geometric.nn.")
+# What has no name, and what torch's compilers and others write: attrs, beartype, decorator, PyG.
+_GENERATED: tuple[str, ...] = ("<frozen", "<string>", "<gone>", "eval_with_key", "codegen(")
+_GENERATED += ("torchinductor_", "<attrs", "<@beartype(", "<decorator-gen-", "torch_geometric.nn.")
 
 
 class CodeLine(NamedTuple):
@@ -58,8 +58,6 @@ class CodeLine(NamedTuple):
 @lru_cache(4096)
 def is_users(file: str) -> bool:
     """Whether a file is the user's: no library's, not the standard library's, not ours."""
-    if file.startswith("<frozen") or file in ("<string>", "<gone>"):
-        return False
     if is_of_torch(file) or any(name in file for name in (*_GENERATED, *_INSTALLED)):
         return False
     # Of a file that has not been read there may be its loader's promise.
@@ -135,38 +133,39 @@ def lines_of(file: str, function: str, begin: int, done: list[int | str]) -> lis
         run = [*same]
         made += [(line, sum(each > 0 for each in run))] * len(run)
     ways, operators, lines = pairwise([*made, (0, 0)]), list[str](), list[CodeLine]()
+    # The size and the time of its text: a module may be edited, and loaded again.
+    version = tuple(linecache.cache.get(file, ())[:2])
     for each in (*done, 0):
         if isinstance(each, str):
             operators.append(_SPELLED.get(each.removesuffix("_"), ""))
             continue
-        after, before = next(ways)
+        way = next(ways)
         found = {
-            name: cycle(_operator_lines(file, function, after, before, name, operators.count(name)))
+            name: cycle(_operator_lines(file, version, function, way, name, operators.count(name)))
             for name in set(operators)
         }
         lines += [next(found[name]) for name in operators]
-        lines.append(CodeLine(file, before[0], function, before[0]))
+        lines.append(CodeLine(file, way[1][0], function, way[1][0]))
         operators.clear()
     return lines[:-1]
 
 
 @lru_cache(4096)
 def _operator_lines(
-    file: str, function: str, after: _Calls, before: _Calls, operator: str, seen: int
+    file: str, _version: Any, function: str, way: tuple[_Calls, _Calls], operator: str, seen: int
 ) -> list[CodeLine]:
     """The lines of what did operations without a call, in turn.
 
-    So many of an operator were `seen` in a function, after a call at one line and before one at
-    another, 0 where none came.
-    Where all ways from the one to the other give one line, it is certain; else it is told from
-    the first to the last, and if the function is not found, that it is near the line before.
+    So many of an operator were `seen` in a function, on the way from a call at one line to one at
+    another, 0 where none came. Where all ways give one line, it is certain; else it is told from
+    the first to the last, or if the function is not found, near the line before.
     """
     turns = seen if operator not in ("", "[][]=") and seen <= _APART_MOST else 1
     found: list[set[int]] = [set() for _ in range(turns)]
-    for flow in _flows(file):
+    for flow in _flows(file, "".join(linecache.getlines(file))):
         if flow.code.co_name == function:
-            found = [*map(set.union, found, flow.between(after, before, operator, turns))]
-    near = CodeLine(file, after[0], function, 0)
+            found = [*map(set.union, found, flow.between(*way, operator, turns))]
+    near = CodeLine(file, way[0][0], function, 0)
     return [CodeLine(file, min(at), function, max(at)) if at else near for at in found]
 
 
@@ -259,15 +258,14 @@ def _reached(begins: set[int], ways: list[set[int]]) -> set[int]:
 
 
 @lru_cache(64)
-def _flows(file: str) -> list[_Flow]:
+def _flows(file: str, text: str) -> list[_Flow]:
     """All functions of a file."""
     # A filter of our own, without a call: others would forget which warnings they have shown.
     filters: Any = warnings.filters
     silent = ("ignore", None, Warning, None, 0)
     filters.insert(0, silent)
     try:
-        text, flags = "".join(linecache.getlines(file)), ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-        codes = [compile(text, file, "exec", flags, dont_inherit=True)]
+        codes = [compile(text, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)]
     except (SyntaxError, ValueError):
         return []
     finally:

@@ -43,7 +43,8 @@ CELLS = {
     "fine": "1 + 1",
     "layout": (
         "%%layout\na = torch.arange(6).view(2, 3)\nb = a.t()\nc = b.contiguous()\nb[0, 0] = 7\n"
-        "a.t_()\nc.sum()\nfor n in range(2):\n    d = torch.zeros(n + 1)\ne = a.numpy()\nb"
+        "a.t_()\nc.sum()\nfor n in range(2):\n    d = torch.zeros(n + 1)\ne = a.numpy()\n"
+        "f = c.clone()\nc.data = f\nb"
     ),
     "layout hard": (
         "%%layout\nfrom __future__ import annotations\nclass Evil(torch.Tensor):\n"
@@ -180,7 +181,7 @@ def test_our_own_fault_hides_nothing(outputs):
 
 
 def test_layout_line_by_line(outputs):
-    """Assignments, expressions, loops, writes and changed headers; what shares memory."""
+    """Assignments, expressions, loops, writes, changed headers and memory; what shares memory."""
     (table,) = [
         o.data["text/plain"]
         for o in outputs["layout"]
@@ -206,6 +207,10 @@ def test_layout_line_by_line(outputs):
         "    memory of its own, 8 bytes",
         "line 9: e · size (3, 2) · stride (1, 3) · offset 0 · int64",
         "    shares memory with a, b",
+        "line 10: f · size (3, 2) · stride (2, 1) · offset 0 · int64",
+        "    memory of its own, 48 bytes",
+        "line 11: c · size (3, 2) · stride (2, 1) · offset 0 · int64",
+        "    shares memory with f",
     ]
     (shown,) = [o for o in outputs["layout"] if o.output_type == "execute_result"]
     assert shown.data["text/plain"].startswith("tensor([[7, 3]")

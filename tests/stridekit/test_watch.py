@@ -1096,6 +1096,18 @@ def test_where_the_source_is_gone_lines_are_not_certain():
     assert row.place.code == ""
 
 
+def test_a_module_that_is_edited_and_loaded_again_has_its_new_lines(tmp_path):
+    """As a notebook does it with %autoreload."""
+    file, found = tmp_path / "edited.py", []
+    for above in ("", "import torch\n\n\n"):
+        file.write_text(f"{above}def program(x):\n    x.t()\n    return x[[0]]\n")
+        program = runpy.run_path(str(file))["program"]
+        with sk.watch() as seen:
+            program(torch.zeros(2, 2))
+        found += [(row.place.line, row.place.code) for row in seen]
+    assert found == [(3, "return x[[0]]"), (6, "return x[[0]]")]
+
+
 def test_each_operation_has_its_time():
     """The slowest comes first, whatever its bytes."""
     large, small = torch.randn(1000, 1000), torch.randn(3, 3)
@@ -1475,6 +1487,23 @@ def test_a_thread_that_was_there_before_is_named_where_it_copies():
     none, (note,) = notes
     assert none == []
     assert re.search(r"is at work \(test_watch.py, line \d+, in <lambda>\)", note)
+
+
+def test_a_thread_that_is_in_the_middle_of_a_copy_is_named_there():
+    """What it is in when the recording begins has not begun in it."""
+    x, done = torch.ones(64, 64), []
+
+    def copies_on():
+        while not done:
+            x.roll(1)
+
+    thread = threading.Thread(target=copies_on)
+    thread.start()
+    with sk.watch() as seen:
+        time.sleep(0.05)
+    done.append(True)
+    thread.join()
+    assert re.search(r"at work \(test_watch.py, line \d+, in copies_on\)", "".join(seen.notes))
 
 
 def test_processes_that_are_started_are_named():
