@@ -289,10 +289,19 @@ def test_what_is_no_function_is_named(thing):
     assert "and a function is asked for" in message("isContiguous", thing)
 
 
-def test_an_unknown_exercise_is_named():
-    """With those that there are."""
-    with pytest.raises(UnknownExerciseError, match=r"'isContigous'\. Did you mean isContiguous\?"):
-        check.isContigous(is_contiguous)
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("isContigous", "isContiguous"),
+        ("is_contiguous", "isContiguous"),
+        ("C_Strides", "c_strides"),
+        ("cstride", "c_strides"),
+    ],
+)
+def test_an_unknown_exercise_is_named(name, meant):
+    """With those that there are; capitals and underscores count least."""
+    with pytest.raises(UnknownExerciseError, match=rf"'{name}'\. Did you mean {meant}\?"):
+        getattr(check, name)(is_contiguous)
     assert dir(check) == sorted(EXERCISES)
     assert repr(check.contiguous) == "check.contiguous(your_function)"
 
