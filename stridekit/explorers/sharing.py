@@ -99,7 +99,7 @@ class World:
         self.tensors = {"x": x}
         self.arrays: set[str] = set()
         # The storages that NumPy holds, and what the last deed wrote into.
-        self._held: set[int] = set()
+        self._held: set[object] = set()
         self.written: tuple[str, Ints] | None = None
         for line in deeds:
             self._do(line)
@@ -159,7 +159,7 @@ class World:
             )
             raise ArgumentError(f"{source} is {what}, and {how[1:].partition('(')[0]} is {whose}.")
         storage = x.untyped_storage()
-        if how.startswith(".resize_") and id(storage) in self._held:
+        if how.startswith(".resize_") and storage in self._held:
             numel = prod(map(int, re.findall(r"\d+", how)))
             if (x.storage_offset() + numel) * x.element_size() > storage.nbytes():
                 raise StorageError("The storage would have to grow, and a NumPy array lies on it.")
@@ -170,9 +170,9 @@ class World:
             )
         self.tensors[name] = made
         if how == ".numpy()":
-            self._held.add(id(storage))
-        if how == ".numpy()" or is_array:
-            self.arrays.add(name)
+            self._held.add(storage)
+            is_array = True
+        self.arrays = self.arrays - {name} | ({name} if is_array else set())
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Literal, NamedTuple
 
-from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride, count
 from stridekit.tensors import dtypes
 from stridekit.tensors.storage import Storage
 
@@ -214,17 +214,14 @@ def plain(value: Any, depth: int = 0) -> Plain:
         return value
     if isinstance(value, int):
         number = int.__index__(value)
-        return number if abs(number) < INT_MOST else Foreign("int", "a number of 300 digits")
+        return number if abs(number) < INT_MOST else Foreign("int", "a number of over 300 digits")
     if kind.__module__.split(".")[0] == "numpy":
         return foreign(value)
     if isinstance(value, str):
         return str.__str__(value)[:ITEMS_MOST]
-    if isinstance(value, tuple):
-        items = [*tuple.__iter__(value)]
-        return _items(items, tuple, depth, value)
-    if isinstance(value, list):
-        items = [*list.__iter__(value)]
-        return _items(items, list, depth, value)
+    for base in (tuple, list):
+        if isinstance(value, base):
+            return _items(base, depth, value)
     return foreign(value)
 
 
@@ -234,9 +231,10 @@ def _are_small(numbers: Sequence[int]) -> bool:
     )
 
 
-def _items(items: list[Any], kind: type, depth: int, value: Any) -> Plain:
+def _items(kind: Any, depth: int, value: Any) -> Plain:
+    items = [*kind.__iter__(value)]
     if depth == DEPTH_MOST or len(items) > ITEMS_MOST:
-        return Foreign(type(value).__name__, f"a {kind.__name__} of {len(items):,} items")
+        return Foreign(type(value).__name__, f"a {kind.__name__} of {count(len(items), 'item')}")
     return kind(plain(item, depth + 1) for item in items)
 
 

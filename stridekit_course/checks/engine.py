@@ -7,7 +7,6 @@ run in one batch. Of those that fail, a small and telling one is run again by it
 import sys
 import textwrap
 from collections.abc import Sequence
-from types import FrameType
 from typing import Any, NamedTuple
 
 from stridekit.layouts.whole_numbers import a_type
@@ -24,7 +23,7 @@ from stridekit_course.checks.callee import (
 from stridekit_course.checks.calling import ALONE, Local
 from stridekit_course.checks.exercise import SEED, Batch, Exercise, is_graded
 from stridekit_course.checks.garbage_collection import without_full_collections
-from stridekit_course.checks.library_calls import OWN_PACKAGES
+from stridekit_course.checks.library_calls import is_learners
 from stridekit_course.checks.limits import Limits
 from stridekit_course.checks.messages import (
     FORBIDDEN_CALL,
@@ -237,15 +236,11 @@ def _callee(exercise: Exercise, function: Function | Callee) -> Callee:
 def _of_that_name(name: str) -> Any:
     """What has that name where the check was called."""
     frame = sys._getframe()  # noqa: SLF001 - there is no other way to ask
-    while frame is not None and _module_of(frame).partition(".")[0] in OWN_PACKAGES:
+    while frame is not None and not is_learners(frame):
         frame = frame.f_back  # type: ignore[assignment]
     if frame is None:
         return None
     return frame.f_locals.get(name, frame.f_globals.get(name))
-
-
-def _module_of(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__"))
 
 
 class _Failing(NamedTuple):
@@ -372,7 +367,11 @@ class _Failing(NamedTuple):
         # Looked at closely, an exception has a line.
         complaint = exercise.wrong_with(case, expected, outcome)
         sentence = f"{call_text} {complaint}"
-        if alone.answer != outcome.answer and (is_right_alone or alone.kind == "value"):
+        # What is of another type may hold addresses, which differ from call to call by themselves.
+        is_of_type = exercise.returns is None or exercise.returns.complaint(alone.value) is None
+        if alone.answer != outcome.answer and (
+            is_right_alone or (alone.kind == "value" and is_of_type)
+        ):
             told = ", by itself, it is right" if is_right_alone else " it gives another answer"
             sentence += (
                 f" Called again{told}, so what it gives depends on other calls. What stays between "

@@ -176,6 +176,8 @@ def foreign(value: Foreign, wanted: str, maker: str = "") -> str:
         return f"{value.shown}, a {kind}. Return {wanted}: are its parentheses missing?"
     if value.type in ("coroutine", "async_generator"):
         return f"{value.shown}, for it is an `async def`. Write `def`, and return {wanted}"
+    if value.type == maker:
+        return f"{value.shown}: too large for any answer here"
     convertible = maker in ("int", "bool") or (maker and _ITERABLE.fullmatch(value.type))
     hint = f": {maker}(...) makes one" if convertible else ""
     whose = f"type {value.type}"

@@ -145,10 +145,11 @@ class _Check:
         with without_full_collections():
             found = find(name) if isinstance(name, str) else None
         if found is None:
-            meant = get_close_matches(str(name), all_exercises(), 1)
+            letters = {each.replace("_", "").lower(): each for each in all_exercises()}
+            meant = get_close_matches(str(name).replace("_", "").lower(), letters, 1)
             raise UnknownExerciseError(
                 f"there is no exercise {name!r}. "
-                f"{f'Did you mean {meant[0]}? ' if meant else ''}"
+                f"{f'Did you mean {letters[meant[0]]}? ' if meant else ''}"
                 f"There are: {', '.join(all_exercises())}."
             )
         return found

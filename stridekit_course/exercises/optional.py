@@ -93,10 +93,8 @@ OPTIONAL = {
                 "change places."
             ),
             known={
-                "after view alone. transpose swaps heads and tokens.": lambda size, stride, heads: (
-                    *stride[:2],
-                    size[2] // heads * stride[2],
-                    stride[2],
+                "this is what view alone gives. transpose swaps heads and tokens.": (
+                    lambda *given: tuple(_heads_stride(*given)[dim] for dim in (0, 2, 1, 3))
                 ),
                 "if the rows are taken for contiguous. Begin with the stride that is given.": (
                     lambda size, _, heads: _heads_stride(size, contiguous_stride(size), heads)

@@ -120,7 +120,8 @@ def _step(
         return Step(Kind.LEAVE, path, known)
     if version is not None and not there.reason and _says(entry, version):
         return Step(Kind.REPLACE, path, known, seen=version, keeps=version not in entry.laid)
-    if entry.offered is not None and entry.offered.words == new.words and not is_fresh:
+    is_offered = entry.offered is not None and entry.offered.words == new.words
+    if (is_offered or (entry.arrived and _says(entry, new))) and not is_fresh:
         return Step(Kind.LEAVE, path, entry)
     return Step(Kind.BESIDE, path, reason=there.reason)
 

@@ -143,13 +143,13 @@ _APART = "Its columns may lie apart: give one as an array, x['name'].to_numpy(),
 _IN_A_FILE = "Its elements lie in a file: give x[...], which reads them into an array."
 # What to do with what is not a tensor, by its kind.
 _ADVICE = {
-    "builtins.NoneType": "Perhaps a function gave nothing back, or a gradient is not there yet. "
-    f"{_GIVE}",
+    "builtins.NoneType": f"Perhaps a function gave nothing, or there is no gradient yet. {_GIVE}",
     "builtins.str": "To see its bytes, give text.encode(); for letters in boxes, "
     "numpy.array(list(text)).",
     "builtins.set": "Its items have no order: give list(x).",
     "builtins.frozenset": "Its items have no order: give list(x).",
     "builtins.dict_items": "Give dict(x).",
+    "builtins.tuple": "Give stridekit.tensor(x), or stridekit.zeros(x) where it is a size.",
     "builtins.range": "Make a tensor of it: stridekit.tensor(list(x)).",
     "builtins.type": "It is a class: give something that it makes.",
     "_io.BytesIO": "Give x.getbuffer(), which is its memory.",
@@ -191,11 +191,11 @@ _METHODS = {
 
 def advice_on(x: object) -> str:
     """What somebody can do who has something that is not a tensor, and holds none."""
-    if is_numbers(x) and type(x).__name__ != "Size":
-        return "Make a tensor of it first: stridekit.tensor(x)."
     for kind in _kinds(x):
         if kind in _ADVICE:
             return _ADVICE[kind]
+    if is_numbers(x):
+        return "Make a tensor of it first: stridekit.tensor(x)."
     for method, advice in _METHODS.items():
         if hasattr(type(x), method):
             return advice

@@ -208,7 +208,16 @@ MANNERS = [
     ("c_strides", lambda s: tuple, "a class. Return a tuple of ints: are its parentheses"),
     ("c_strides", lambda s: {1}, "of type set. Return a tuple"),
     ("c_strides", lambda s: "(1,)", "'(1,)', a str. Return a tuple of ints"),
-    ("c_strides", lambda s: (10**400,), "a number of 300 digits"),
+    (
+        "c_strides",
+        lambda s: (10**400,),
+        "one item is a number of over 300 digits: too large for any answer here. Expected here: ",
+    ),
+    (
+        "c_strides",
+        lambda s: (0,) * 100_001,
+        "returned a tuple of 100,001 items: too large for any answer here. Expected here: (3, 1).",
+    ),
     ("c_strides", lambda s: 1 / 0, "raised ZeroDivisionError: division by zero; expected ()"),
     (
         "position",
@@ -280,10 +289,19 @@ def test_what_is_no_function_is_named(thing):
     assert "and a function is asked for" in message("isContiguous", thing)
 
 
-def test_an_unknown_exercise_is_named():
-    """With those that there are."""
-    with pytest.raises(UnknownExerciseError, match=r"'isContigous'\. Did you mean isContiguous\?"):
-        check.isContigous(is_contiguous)
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("isContigous", "isContiguous"),
+        ("is_contiguous", "isContiguous"),
+        ("C_Strides", "c_strides"),
+        ("cstride", "c_strides"),
+    ],
+)
+def test_an_unknown_exercise_is_named(name, meant):
+    """With those that there are; capitals and underscores count least."""
+    with pytest.raises(UnknownExerciseError, match=rf"'{name}'\. Did you mean {meant}\?"):
+        getattr(check, name)(is_contiguous)
     assert dir(check) == sorted(EXERCISES)
     assert repr(check.contiguous) == "check.contiguous(your_function)"
 

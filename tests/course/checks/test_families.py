@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 from functools import lru_cache
+from itertools import count
 
 import numpy as np
 import pytest
@@ -182,6 +183,14 @@ def test_it_is_told_that_it_gives_another_answer_each_time():
     said = message("reading_order", all_so_far)
     assert "Called again it gives another answer, so what it gives depends on other calls." in said
     assert "depends on other calls" not in message("reading_order", lambda *_: [0])
+
+
+def test_of_what_is_of_another_type_no_other_answer_is_told():
+    """A set of addresses is another one each time, and its type says all that is wrong."""
+    address = count()
+    said = message("shares_memory", lambda *_: {next(address)})
+    assert "of type set. Return a bool" in said
+    assert "depends on other calls" not in said
 
 
 def test_memory_that_is_held_now_and_then_is_no_other_answer():

@@ -80,6 +80,7 @@ def test_every_known_mistake_draws_its_own_hint(exercise, mistake):
     with pytest.raises(CheckFailed) as failure:
         run_check(exercise, OneOfOurs(mistake.function))
     assert str(failure.value).split("hint: ")[1].splitlines()[0] == mistake.hint
+    assert {"is", "are"} & {*mistake.hint.partition(".")[0].split()}, "It is no sentence."
 
 
 @pytest.mark.parametrize("name", RIGHT)

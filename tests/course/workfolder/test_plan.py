@@ -67,6 +67,9 @@ def test_the_laws_hold_in_every_case():
                 assert not stands.reason, case
             if case[0] in ("mine", "a folder", "protected"):
                 assert step.kind in (Kind.BESIDE, Kind.LEAVE), case
+                # Where nothing comes that was not there, nothing is done.
+                if entry.arrived and COMING[case[3]].get("a", MINE).words in laid and not case[4]:
+                    assert step.kind is Kind.LEAVE, case
             if case[0] == "shut":
                 assert step.kind in (Kind.SHUT, Kind.LEAVE), case
             # What nobody could vouch for is never taken for stridekit's.

@@ -193,7 +193,11 @@ def test_nothing_is_ever_lost(history, data):
                 assert at is None or at in (*before.values(), new)
                 if before.get(path) in {*editions} - {new} and os.access(root / path, os.W_OK):
                     known = manifest.read(root).entry(path)
-                    assert at == new or not (root / path).stat().st_mode & 0o200 or known.offered
+                    own = [each[path] for each in history if path in each]
+                    # Another file, renamed: left like an edit, where nothing newer comes.
+                    is_left = before[path] not in own and version_of(path, new) in known.laid
+                    is_shut = not (root / path).stat().st_mode & 0o200
+                    assert at == new or is_shut or known.offered or is_left
             run(root, release, number, Faults(None, kills=False))
             assert tree(root) == after, "a second time changes nothing"
 
@@ -230,6 +234,17 @@ def test_what_was_not_touched_becomes_new(folder):
     written = (folder.root / manifest.NAME).stat().st_mtime_ns
     assert folder.bring(folder.second).steps == []
     assert (folder.root / manifest.NAME).stat().st_mtime_ns == written
+
+
+def test_an_edit_is_left_alone_where_nothing_is_newer(folder):
+    """Who writes into a lesson is not given again what it said before, unless it is asked for."""
+    mine = folder.root / "course" / "a.ipynb"
+    mine.write_bytes(notebook("mine"))
+    outcome = folder.bring(folder.first)
+    assert (outcome.steps, outcome.own) == ([], ["course/a.ipynb"])
+    assert kinds(folder.bring(folder.first, fresh=["course/a.ipynb"])) == {
+        "course/a.ipynb": Kind.BESIDE
+    }
 
 
 def test_an_edit_stays_and_the_new_version_lies_beside_it(folder):

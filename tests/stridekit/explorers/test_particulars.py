@@ -95,6 +95,16 @@ def test_sharing_knows_what_numpy_holds():
     agree(controller)
 
 
+def test_sharing_a_name_that_is_given_anew():
+    """It is an array as long as it names one; and what NumPy held stays held."""
+    deeds = ("y = x.numpy()", "y = x.t()", "z = y.t()")
+    controller = Controller(EXPLORERS["sharing"], {"deeds": deeds})
+    agree(controller)
+    controller.set(make="resize_(4, 4)")
+    controller.press("do")
+    assert "a NumPy array lies on it" in controller.problem.why
+
+
 def test_sharing_an_array_has_no_torch_methods():
     """And its flatten copies."""
     controller = Controller(EXPLORERS["sharing"], {"deeds": (), "make": "numpy()"})
