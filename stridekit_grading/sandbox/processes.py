@@ -17,7 +17,8 @@ _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _PIPE, _UNSEEN = 64 * 1024, 1024**3
 # So many datagrams wait in a socket of a new namespace, and one more.
 _QUEUE = 11
-_MOMENT = 0.02
+# Who is about to end, or begins another program, is so for a few moments only.
+_MOMENT, _MOMENTS = 0.02, 10
 # A line of /proc about such memory: from where to where it is, and what it is part of.
 _SHARED = re.compile(rb"^(\w+)-(\w+) ...s \w+ (\S+ \d+) +/(?:dev/zero|SYSV)", re.MULTILINE)
 # So often is looked for those that are to be killed.
@@ -194,20 +195,29 @@ def _memory_of(process: _Process, *, in_parts: bool = False) -> int:
     times as long. Of what was there at first its part is small: servers, guards and referees have
     it in common. To tell where one page lies takes two, where pages lie far apart.
     """
-    for each in process.threads:
-        # It may have ended, or be about to.
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            status = f"{each.place}/status"
-            tables = _bytes_told(status, b"VmPTE")
-            if tables is not None:
-                own = _bytes_told(status, b"RssAnon") or 0
-                # Whoever lets nobody look into its memory shares nothing.
-                with contextlib.suppress(PermissionError):
-                    if in_parts:
-                        own = _bytes_told(f"{each.place}/smaps_rollup", b"Pss_Anon") or own
-                return tables + own
+    for _ in range(_MOMENTS):
+        for each in process.threads:
+            # It may have ended, or be about to.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                status = f"{each.place}/status"
+                tables = _bytes_told(status, b"VmPTE")
+                if tables is not None:
+                    own = _bytes_told(status, b"RssAnon") or 0
+                    # Whoever lets nobody look into its memory shares nothing.
+                    with contextlib.suppress(PermissionError):
+                        if in_parts:
+                            own = _bytes_told(f"{each.place}/smaps_rollup", b"Pss_Anon") or own
+                    return tables + own
+        if not process.has_several:
+            return 0
+        # Of one that ends, memory is gone before its threads are, and soon these are, too.
+        time.sleep(_MOMENT)
+        try:
+            process = _process(process.number, _stat(f"/proc/{process.number}"))
+        except (OSError, IndexError):
+            return 0
     # Threads that come and go hold it together, and none was there for long enough.
-    return _UNSEEN if process.has_several else 0
+    return _UNSEEN
 
 
 def _open_files(process: _Process) -> dict[str, str] | None:
@@ -235,7 +245,6 @@ def _held_by(those: list[_Process]) -> int:
     for each in those:
         found = _open_files(each)
         if found is None:
-            # Who begins another program, or is about to end, is so for a moment only.
             time.sleep(_MOMENT)
             found = _open_files(each)
         if found is None:

@@ -439,6 +439,15 @@ _fair(
     budgets="patient",
 )
 _fair(
+    # Of one that ends, memory is gone before its threads are.
+    "processes-that-end-with-many-threads",
+    first="import os, threading, time\nfor _ in range(12):\n    for _ in range(6):\n"
+    "        if os.fork() == 0:\n            for _ in range(20):\n"
+    "                threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n"
+    "            os._exit(0)\n    for _ in range(6):\n        os.wait()",
+    budgets="patient",
+)
+_fair(
     "settings-of-an-earlier-cell",
     first="import contextvars, decimal\ndecimal.getcontext().prec = 3\n"
     "first = contextvars.ContextVar('first')\nfirst.set(1)",

@@ -20,6 +20,7 @@ def doubled(x):
 DATA = "1,2\n3,4\n"
 
 PLAIN = [
+    Topic("no-value-yet", "x = 1", "x = 2", "assert _ == '' and x == 1"),
     Topic(
         "arrays",
         "def scaled(x, k):\n    return x * k",
@@ -952,6 +953,7 @@ READ = [
         "said = %shout abc\nassert said == 'ABC'",
     ),
     Topic("value-before", "41 + 1", "40", "assert _ == 42"),
+    Topic("folder-gone-back-to", "%pushd /tmp\n%popd", "%pushd /tmp", "assert open('data.csv')"),
     Topic(
         "text-of-cells",
         "squares_in_one = [n * n for n in range(3)]",
