@@ -448,6 +448,13 @@ _fair(
     budgets="patient",
 )
 _fair(
+    "clears-what-it-has-shown",
+    first="from IPython.display import clear_output\nfor _ in range(1001):\n"
+    "    clear_output(wait=True)\n    display('early')\n    print('x' * 300)\n"
+    "clear_output()\nprint('LATE')",
+    shows="LATE",
+)
+_fair(
     "settings-of-an-earlier-cell",
     first="import contextvars, decimal\ndecimal.getcontext().prec = 3\n"
     "first = contextvars.ContextVar('first')\nfirst.set(1)",

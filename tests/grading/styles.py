@@ -1073,6 +1073,12 @@ READ = [
         "assert back() == 1",
     ),
     Topic(
+        "credit-behind-all-that-is-shown",
+        "def shows_much():\n    for n in range(1001):\n        display(n)\n    return 1",
+        "def shows_much():\n    for n in range(1001):\n        display(n)\n    return 0",
+        "0.5 * shows_much()",
+    ),
+    Topic(
         "credit-printed-and-shown",
         "def shown_credit():\n    return 2",
         "def shown_credit():\n    return 1",
