@@ -1820,6 +1820,7 @@ for name, source in {
     "waits-for-a-child": "import subprocess\nsubprocess.run(['sleep', '100000'])",
     "sleeps-and-swallows": "import time\nwhile True:\n    try:\n        time.sleep(10**6)\n"
     "    except BaseException:\n        pass",
+    "becomes-a-program-that-sleeps": "import os\nos.execv('/bin/sleep', ['sleep', '1000'])",
 }.items():
     _resources(name, first=source, shows="it waited for something that never came")
 _resources(
