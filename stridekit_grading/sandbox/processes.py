@@ -17,7 +17,7 @@ _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _PIPE, _UNSEEN = 64 * 1024, 1024**3
 # So many datagrams wait in a socket of a new namespace, and one more.
 _QUEUE = 11
-# So many seconds all together have who are about to end, and so many pass until a next look.
+# How many seconds all who are about to end have together, and how many pass until another look.
 _PATIENCE, _MOMENT = 0.5, 0.02
 # A line of /proc about such memory: from where to where it is, and what it is part of.
 _SHARED = re.compile(rb"^(\w+)-(\w+) ...s \w+ (\S+ \d+) +/(?:dev/zero|SYSV)", re.MULTILINE)

@@ -953,7 +953,12 @@ READ = [
         "said = %shout abc\nassert said == 'ABC'",
     ),
     Topic("value-before", "41 + 1", "40", "assert _ == 42"),
-    Topic("folder-gone-back-to", "%pushd /tmp\n%popd", "%pushd /tmp", "assert open('data.csv')"),
+    Topic(
+        "folder-gone-back-to",
+        "%pushd /tmp\nwas_in = %pwd\n%popd",
+        "was_in = '/'",
+        "import os\nassert was_in == '/tmp' and os.path.exists('data.csv')",
+    ),
     Topic(
         "text-of-cells",
         "squares_in_one = [n * n for n in range(3)]",
@@ -1076,7 +1081,7 @@ READ = [
         "credit-behind-all-that-is-shown",
         "def shows_much():\n    for n in range(1001):\n        display(n)\n    return 1",
         "def shows_much():\n    for n in range(1001):\n        display(n)\n    return 0",
-        "0.5 * shows_much()",
+        "shows_much()",
     ),
     Topic(
         "credit-printed-and-shown",
