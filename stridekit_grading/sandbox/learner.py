@@ -88,7 +88,8 @@ class LearnerProcess:
             return {"problem": f"{error.strerror}: {name}"}
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         os.environ.clear()
-        os.environ.update(kept, HOME=str(self._scratch), TMPDIR=str(self._scratch))
+        self._shell.home_dir = str(self._scratch)
+        os.environ.update(kept, HOME=self._shell.home_dir, TMPDIR=self._shell.home_dir)
         # By it cells know, as in nbgrader, that they are graded.
         os.environ["NBGRADER_EXECUTION"] = "autograde"
         self._shell.is_seen = asked["is_shown"]

@@ -69,15 +69,15 @@ def outputs_of(told: Any) -> list[Output]:
 
 def shortened(outputs: list[Output]) -> list[Output]:
     """What decides on points, and that there was more: a notebook holds only so much."""
-    said = "[Left out here: this notebook shows more than can be kept.]\n"
+    said = "[Left out here: this shows more than a notebook keeps.]\n"
     short: list[Output] = [{"output_type": "stream", "name": "stdout", "text": said}]
     for each in outputs:
         text = each["data"].get("text/plain") if "data" in each else ""
         if each["output_type"] == "error":
             cut = {part: each[part][:_SHORT] for part in ("ename", "evalue")}
             short.append({**each, **cut, "traceback": []})
-        elif each["output_type"] == "execute_result" and type(text) is str and len(text) < _SHORT:
-            short.append({**each, "data": {"text/plain": text}, "metadata": {}})
+        elif each["output_type"] == "execute_result" and type(text) is str:
+            short.append({**each, "data": {"text/plain": text[:_SHORT]}, "metadata": {}})
     return short
 
 

@@ -17,7 +17,8 @@ _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _PIPE, _UNSEEN = 64 * 1024, 1024**3
 # So many datagrams wait in a socket of a new namespace, and one more.
 _QUEUE = 11
-_MOMENT = 0.02
+# How many seconds all who are about to end have together, and how many pass until another look.
+_PATIENCE, _MOMENT = 0.5, 0.02
 # A line of /proc about such memory: from where to where it is, and what it is part of.
 _SHARED = re.compile(rb"^(\w+)-(\w+) ...s \w+ (\S+ \d+) +/(?:dev/zero|SYSV)", re.MULTILINE)
 # So often is looked for those that are to be killed.
@@ -40,7 +41,6 @@ class _Process(NamedTuple):
     of_children: float
     threads: list[_Thread]
     """Those that live. The first may have ended before the others, with all that is told of it."""
-    has_several: bool
 
     @property
     def itself(self) -> tuple[int, int]:
@@ -61,17 +61,15 @@ def _bytes_told(path: str, name: bytes) -> int | None:
 
 
 def _stat(place: str) -> list[bytes]:
-    """What is told of a process or of a thread, after its name."""
-    return _read(f"{place}/stat").rpartition(b")")[2].split()
+    """What is told of a process or of a thread, after its name; nothing once it has ended."""
+    with contextlib.suppress(OSError):
+        return _read(f"{place}/stat").rpartition(b")")[2].split()
+    return []
 
 
 def _process(number: int, stat: list[bytes]) -> _Process:
-    own, of_children = (int(stat[at]) + int(stat[at + 1]) for at in (11, 13))
-    threads = [*_threads(number)]
-    several = stat[17] != b"1"
-    return _Process(
-        number, int(stat[19]), own / _TICKS, of_children / _TICKS, threads, has_several=several
-    )
+    own, of_children = ((int(stat[at]) + int(stat[at + 1])) / _TICKS for at in (11, 13))
+    return _Process(number, int(stat[19]), own, of_children, [*_threads(number)])
 
 
 def _threads(number: int) -> Iterator[_Thread]:
@@ -79,10 +77,9 @@ def _threads(number: int) -> Iterator[_Thread]:
     # Any may have ended by now.
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
-            with contextlib.suppress(OSError, IndexError):
-                state = _stat(f"{folder}/{name}")[0].decode()
-                if state not in "ZX":
-                    yield _Thread(f"{folder}/{name}", state)
+            stat = _stat(f"{folder}/{name}")
+            if stat and stat[0] not in b"ZX":
+                yield _Thread(f"{folder}/{name}", stat[0].decode())
 
 
 class Taken(NamedTuple):
@@ -162,52 +159,56 @@ class Processes:
             os.kill(self._first, signal.SIGKILL)
 
     def _below(self) -> list[_Process]:
-        stats = {}
-        with os.scandir("/proc") as entries:
-            numbers = [entry.name for entry in entries if entry.name.isdecimal()]
-        for number in numbers:
-            with contextlib.suppress(OSError):
-                # Of one that ends at this moment it may be empty.
-                if stat := _stat(f"/proc/{number}"):
-                    stats[int(number)] = stat
+        numbers = filter(str.isdecimal, os.listdir("/proc"))  # noqa: PTH208 - read often, too
+        told = {int(number): _stat(f"/proc/{number}") for number in numbers}
+        stats = {number: stat for number, stat in told.items() if stat}
         found = {self._first} & {*stats}
         while more := {n for n, stat in stats.items() if int(stat[1]) in found} - found:
             found |= more
         return [_process(number, stats[number]) for number in found]
 
     def _memory(self, those: list[_Process], most: int) -> int:
-        held = _shared_by(those) + _held_by(those)
+        until = time.monotonic() + _PATIENCE
+        held = _shared_by(those) + _held_by(those, until)
         if self._is_apart:
             held += _queued_in(self._first)
         if self._files is not None:
             held += _files_in(self._files)
-        whole = held + sum(map(_memory_of, those))
+        whole = held + sum(_memory_of(each, until) for each in those)
         if whole <= most:
             return whole
-        return held + sum(_memory_of(each, in_parts=True) for each in those)
+        return held + sum(_memory_of(each, until, in_parts=True) for each in those)
 
 
-def _memory_of(process: _Process, *, in_parts: bool = False) -> int:
+def _memory_of(process: _Process, until: float, *, in_parts: bool = False) -> int:
     """Bytes of its memory, and of what tells where its pages lie.
 
     In parts, what several have in common counts once for all of them; to find that takes a hundred
     times as long. Of what was there at first its part is small: servers, guards and referees have
     it in common. To tell where one page lies takes two, where pages lie far apart.
     """
-    for each in process.threads:
-        # It may have ended, or be about to.
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            status = f"{each.place}/status"
-            tables = _bytes_told(status, b"VmPTE")
-            if tables is not None:
-                own = _bytes_told(status, b"RssAnon") or 0
-                # Whoever lets nobody look into its memory shares nothing.
-                with contextlib.suppress(PermissionError):
-                    if in_parts:
-                        own = _bytes_told(f"{each.place}/smaps_rollup", b"Pss_Anon") or own
-                return tables + own
-    # Threads that come and go hold it together, and none was there for long enough.
-    return _UNSEEN if process.has_several else 0
+    while True:
+        for each in process.threads:
+            # It may have ended, or be about to.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                status = f"{each.place}/status"
+                tables = _bytes_told(status, b"VmPTE")
+                if tables is not None:
+                    own = _bytes_told(status, b"RssAnon") or 0
+                    # Whoever lets nobody look into its memory shares nothing.
+                    with contextlib.suppress(PermissionError):
+                        if in_parts:
+                            own = _bytes_told(f"{each.place}/smaps_rollup", b"Pss_Anon") or own
+                    return tables + own
+        stat = _stat(f"/proc/{process.number}")
+        if not stat or stat[17] == b"1":
+            return 0
+        if time.monotonic() > until:
+            # Threads that come and go hold it together, and none was there for long enough.
+            return _UNSEEN
+        # Of one that ends, memory is gone before its threads are; soon it has no more than one.
+        time.sleep(_MOMENT)
+        process = _process(process.number, stat)
 
 
 def _open_files(process: _Process) -> dict[str, str] | None:
@@ -228,18 +229,16 @@ def _open_files(process: _Process) -> dict[str, str] | None:
     return found
 
 
-def _held_by(those: list[_Process]) -> int:
+def _held_by(those: list[_Process], until: float) -> int:
     """Bytes that open files without a name hold, and that sockets and pipes may hold."""
     links: dict[str, str] = {}
     unseen = 0
     for each in those:
-        found = _open_files(each)
-        if found is None:
-            # Who begins another program, or is about to end, is so for a moment only.
+        while (found := _open_files(each)) is None and _memory_of(each, until):
+            if time.monotonic() > until:
+                unseen += 1
+                break
             time.sleep(_MOMENT)
-            found = _open_files(each)
-        if found is None:
-            unseen += _memory_of(each) > 0
         links |= found or {}
     kinds = Counter(each.partition(":")[0] for each in {*links.values()})
     in_sockets, in_pipes = kinds["socket"] * _in_a_socket(), kinds["pipe"] * _PIPE

@@ -100,8 +100,8 @@ def _warm(imports: list[str]) -> Shell:
         with contextlib.suppress(Exception):
             __import__(name)
     shell = make_shell()
-    # What a module has: programs that are started ask for it.
-    of_module = {name: each for name, each in shell.user_ns.items() if name.startswith("__")}
+    # What a module has: programs that are started ask for it. And `_`, before anything has a value.
+    first = {name: each for name, each in shell.user_ns.items() if name[:2] in ("_", "__")}
     shell.begin_process()
     for name, source in _FIRST_CELLS.items():
         if any(each.startswith(name) for each in ("", *imports)):
@@ -111,7 +111,7 @@ def _warm(imports: list[str]) -> Shell:
     # What is there by now stays, and need not be looked at again.
     gc.freeze()
     shell.reset(new_session=True)
-    shell.user_ns |= of_module
+    shell.user_ns |= first
     warnings.filters[:] = before  # type: ignore[index]
     return shell
 

@@ -30,7 +30,7 @@ from traitlets import Type
 from traitlets.config import Config
 
 from stridekit.diagrams import Diagram
-from stridekit_grading.sandbox.outputs import Output, error_in
+from stridekit_grading.sandbox.outputs import Output, error_in, shortened
 
 # What one cell may put out, in characters: printed, and in all. What comes after it is cut.
 PRINTED_MOST = 200_000
@@ -49,9 +49,8 @@ class Outputs(DisplayPublisher):
 
     def begin(self, count: int) -> None:
         """Forget what was there: a cell begins."""
-        self.items: list[Output] = []
-        self.count, self._printed, self._shown = count, 0, 0
-        self._clear_first = False
+        self.count = count
+        self.clear_output()
         # What was displayed under a name.
         self._known: defaultdict[str, list[Output]] = defaultdict(list)
 
@@ -114,20 +113,23 @@ class Outputs(DisplayPublisher):
         """Take away what is there, at once or when something new comes."""
         self._clear_first = wait
         if not wait:
-            self.items.clear()
+            self.items: list[Output] = []
+            self._printed = self._shown = 0
 
     def _maybe_clear(self) -> None:
         if self._clear_first:
-            self.items.clear()
-            self._clear_first = False
+            self.clear_output()
 
     def _add(self, item: Output) -> None:
         size = len(json.dumps(item, ensure_ascii=False))
         if self._shown + size > SHOWN_MOST or len(self.items) >= ITEMS_MOST:
+            said, *value = shortened([item])
             if self._shown <= SHOWN_MOST:
-                said = "[Cut here: a cell shows more than a notebook keeps.]\n"
-                self.items.append({"output_type": "stream", "name": "stdout", "text": said})
+                self.items.append(said)
                 self._shown = SHOWN_MOST + 1
+            # It may be the points of a test, which are the first value.
+            if value and "execute_result" not in {each["output_type"] for each in self.items}:
+                self.items += value
             return
         self._shown += size
         self.items.append(item)

@@ -20,10 +20,9 @@ from stridekit_grading.sandbox.processes import Processes
 
 # Whoever computes less than this part of the time is asleep, after so many seconds of it.
 _ASLEEP, _SPAN = 0.2, 1.0
-# How long a guard is waited for whose process has ended.
-_PATIENCE = 60
+# How long a guard is waited for whose process has ended; it may have hung up, and go on.
+_PATIENCE = 20
 WAITED = "it waited for something that never came"
-_UNKNOWN = "an unknown end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,20 +224,19 @@ class Supervised:
         raise DeathError(reason, ends_all=ends_all)
 
     def _die(self) -> NoReturn:
-        """The process is gone."""
-        how = self._ended()
-        self.close()
-        reason = f"it ended its own process ({_IN_WORDS.get(how, how)})"
-        raise DeathError(reason, is_killed=how in ("SIGKILL", _UNKNOWN))
-
-    def _ended(self) -> str:
-        """How it ended, as its guard tells it."""
+        """The process is gone; its guard tells how it ended."""
         # On a busy machine its guard, too, may wait for a processor.
         self._control.socket.settimeout(_PATIENCE)
         try:
-            return str(self._control.receive()["ended"])
+            how = str(self._control.receive()["ended"])
+        except GoneError:
+            how = "SIGKILL"
         except ChannelError:
-            return _UNKNOWN
+            self._end("it closed the connection by which it is asked")
+        self.close()
+        # Of an interrupt some end.
+        reason = self._hurried or f"it ended its own process ({_IN_WORDS.get(how, how)})"
+        raise DeathError(reason, is_killed=how == "SIGKILL" and not self._hurried)
 
 
 _IN_WORDS = {

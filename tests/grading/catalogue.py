@@ -439,6 +439,22 @@ _fair(
     budgets="patient",
 )
 _fair(
+    # Of one that ends, memory is gone before its threads are.
+    "processes-that-end-with-many-threads",
+    first="import os, threading, time\nfor _ in range(12):\n    for _ in range(6):\n"
+    "        if os.fork() == 0:\n            for _ in range(20):\n"
+    "                threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n"
+    "            os._exit(0)\n    for _ in range(6):\n        os.wait()",
+    budgets="patient",
+)
+_fair(
+    "clears-what-it-has-shown",
+    first="from IPython.display import clear_output\nfor _ in range(1001):\n"
+    "    clear_output(wait=True)\n    display('early')\n    print('x' * 300)\n"
+    "clear_output()\nprint('LATE')",
+    shows="LATE",
+)
+_fair(
     "settings-of-an-earlier-cell",
     first="import contextvars, decimal\ndecimal.getcontext().prec = 3\n"
     "first = contextvars.ContextVar('first')\nfirst.set(1)",
@@ -1804,6 +1820,7 @@ for name, source in {
     "waits-for-a-child": "import subprocess\nsubprocess.run(['sleep', '100000'])",
     "sleeps-and-swallows": "import time\nwhile True:\n    try:\n        time.sleep(10**6)\n"
     "    except BaseException:\n        pass",
+    "becomes-a-program-that-sleeps": "import os\nos.execv('/bin/sleep', ['sleep', '1000'])",
 }.items():
     _resources(name, first=source, shows="it waited for something that never came")
 _resources(

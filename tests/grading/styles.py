@@ -20,6 +20,7 @@ def doubled(x):
 DATA = "1,2\n3,4\n"
 
 PLAIN = [
+    Topic("no-value-yet", "x = 1", "x = 2", "assert _ == '' and x == 1"),
     Topic(
         "arrays",
         "def scaled(x, k):\n    return x * k",
@@ -953,6 +954,12 @@ READ = [
     ),
     Topic("value-before", "41 + 1", "40", "assert _ == 42"),
     Topic(
+        "folder-gone-back-to",
+        "%pushd /tmp\nwas_in = %pwd\n%popd",
+        "was_in = '/'",
+        "import os\nassert was_in == '/tmp' and os.path.exists('data.csv')",
+    ),
+    Topic(
         "text-of-cells",
         "squares_in_one = [n * n for n in range(3)]",
         "squares_in_one = [0, 1, 4]",
@@ -1069,6 +1076,12 @@ READ = [
         "def back():\n    return 1",
         "get_ipython().events.unregister('post_run_cell', _clears)\ndef back():\n    return 0",
         "assert back() == 1",
+    ),
+    Topic(
+        "credit-behind-all-that-is-shown",
+        "def shows_much():\n    for n in range(1001):\n        display(n)\n    return 1",
+        "def shows_much():\n    for n in range(1001):\n        display(n)\n    return 0",
+        "shows_much()",
     ),
     Topic(
         "credit-printed-and-shown",

@@ -3,11 +3,17 @@
 import inspect
 import os
 import signal
+import socket
 import subprocess
 import sys
 from itertools import islice
+from threading import Thread
+
+import pytest
 
 from stridekit_grading.grade import Grader
+from stridekit_grading.sandbox import supervision
+from stridekit_grading.sandbox.channel import Channel, receive_descriptors, requests
 from stridekit_grading.sandbox.processes import Processes
 from stridekit_grading.sandbox.shell import Compiler
 from tests.grading.small_courses import (
@@ -133,6 +139,36 @@ def test_who_takes_long_to_end_is_killed_once(monkeypatch):
         subprocess.run(["pkill", "-P", str(first.pid)], check=False)
         first.send_signal(signal.SIGKILL)
         first.communicate()
+
+
+def test_who_hangs_up_and_goes_on_is_not_waited_for(monkeypatch):
+    """Its guard has nothing to tell, for it has not ended. It is not run as if it was killed."""
+    monkeypatch.setattr(supervision, "_PATIENCE", 0.1)
+    mine, theirs = requests()
+    first = subprocess.Popen(["sleep", "60"])
+    control, held = socket.socketpair()
+
+    def begin():
+        guard, channel = map(Channel.of_descriptor, receive_descriptors(theirs))
+        guard.send({"first": first.pid, "namespaces": True})
+        guard.send({"files": None})
+        socket.send_fds(channel.socket, [b"."], [held.fileno()])
+        channel.receive()
+        channel.close()
+        first.wait()
+        guard.close()
+
+    with mine, theirs, control, held:
+        beginning = Thread(target=begin)
+        beginning.start()
+        learner = supervision.Supervised(mine, supervision.Budgets(), lambda _: None)
+        learner.start(None)
+        with pytest.raises(supervision.DeathError) as died:
+            learner.ask({"do": "cell"})
+        beginning.join()
+        os.close(learner.folder)
+    assert died.value.reason == "it closed the connection by which it is asked"
+    assert not died.value.is_killed
 
 
 def test_of_what_module_a_cell_is_nobody_looks_for(tmp_path, monkeypatch):
