@@ -3,7 +3,8 @@
 Most of what a notebook or a command of nbgrader's takes is the import of torch or of nbgrader's
 apps. So they are imported once for a run of pytest, whichever worker asks first, in a process that
 does nothing else, and each test gets a fork of it: with its own folder, environment, input and
-output, and its end is the end of the command that asked for it.
+output, and its end is the end of the command that asked for it. The one that commands are forked
+from has graded a notebook, too: what is compiled and looked up on the way is there for all.
 
 The servers that such a command runs notebooks in are forks as well, of one that is behind
 bubblewrap. Tests that are about servers have a command start from nothing.
@@ -13,6 +14,8 @@ import atexit
 import gc
 import io
 import json
+import logging
+import marshal
 import os
 import pkgutil
 import runpy
@@ -26,8 +29,8 @@ import sys
 import tempfile
 import threading
 import warnings
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,10 +38,12 @@ from typing import Any
 
 # Where a process has no file descriptor, each is started anew.
 CAN_FORK = hasattr(os, "pidfd_open") and hasattr(os, "fork")
+ASK = (sys.executable, "-S", "-E", "-P", str(Path(__file__).with_name("ask.py")))
 KERNEL = (
     *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipywidgets", "anywidget", "numpy", "torch"),
     # The last for a torch mode, which imports it.
     *("matplotlib.pyplot", "matplotlib_inline.backend_inline", "torch._dynamo"),
+    *("stridekit_course", "stridekit.explorers.widgets", "stridekit.own_code.watching"),
 )
 GRADING = (
     *("nbgrader.apps.nbgraderapp", "nbgrader.api"),
@@ -56,11 +61,7 @@ def python(imported: Sequence[str], *arguments: str) -> list[str]:
     """
     if not CAN_FORK:
         return [sys.executable, *arguments]
-    return [*_role("ask"), _server(tuple(imported)), *arguments]
-
-
-def _role(name: str) -> list[str]:
-    return [sys.executable, "-S", "-E", "-P", __file__, name]
+    return [*ASK, _server(tuple(imported)), "", *arguments]
 
 
 def kernel() -> dict[str, object]:
@@ -122,51 +123,62 @@ def _start(
         listener.listen()
         for each in (listener.fileno(), owns):
             os.set_inheritable(each, True)
-        role = ["serve", str(listener.fileno()), str(owns), str(path.parent)]
-        command = [*within, sys.executable, __file__, *role, *imported]
+        told = (str(listener.fileno()), str(owns), str(path.parent))
+        command = [*within, sys.executable, __file__, *told, *imported]
         os.posix_spawn(command[0], command, environment)
         os.set_inheritable(owns, False)
-
-
-def ask(path: str, *arguments: str, handed: tuple[int, ...] = ()) -> int:
-    """Have it run there, with what this process has; gives its exit status.
-
-    What is handed on has other numbers there, which are the first arguments. It ends with this
-    process, which an interrupt ends.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    with socket.socket(socket.AF_UNIX) as far:
-        far.connect(path)
-        asked = {"arguments": arguments, "folder": str(Path.cwd()), "environment": {**os.environ}}
-        message = json.dumps(asked).encode()
-        socket.send_fds(far, [len(message).to_bytes(8, "big")], [0, 1, 2, *handed])
-        far.sendall(message)
-        return int(far.recv(16) or b"1")
 
 
 def serve(number: str, owner: str, folder: str, *imported: str) -> None:
     """Import, then fork whenever somebody asks; comes back in forks, ready to run a module."""
     owns = int(owner)
     before = warnings.filters[:]
-    is_ready = False
     listener = socket.socket(fileno=int(number))
+    watched = select.poll()
+    for each in (listener, owns):
+        watched.register(each, select.POLLIN)
+    is_ready = False
+    # Who asked, and who was forked for that, by what tells how it ends.
+    running: dict[int, tuple[socket.socket, int]] = {}
     while True:
-        ready, _, _ = select.select([listener, owns], [], [])
+        ready = {each for each, _ in watched.poll()}
+        for ends, (far, child) in [*running.items()]:
+            # Whoever asks may be gone, and then nobody needs it any more.
+            if owns in ready or far.fileno() in ready:
+                os.kill(child, signal.SIGKILL)
+            elif ends not in ready:
+                continue
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            for each in (ends, far):
+                watched.unregister(each)
+            with far, suppress(OSError):
+                far.sendall(str(status % 256).encode())
+            os.close(ends)
+            del running[ends]
         if owns in ready:
             shutil.rmtree(folder, ignore_errors=True)
             os._exit(0)
+        if listener.fileno() not in ready:
+            continue
         if not is_ready:
             _get_ready(imported, owns, Path(folder))
             is_ready = True
         far, _ = listener.accept()
-        if os.fork() == 0:
+        child = os.fork()
+        if child == 0:
+            for ends, (other, _) in running.items():
+                os.close(ends)
+                other.close()
             listener.close()
-            _watch(far, owns)
+            os.close(owns)
             warnings.filters[:] = before
+            _become(far)
             return
-        far.close()
-        while _reaped():
-            pass
+        ends = os.pidfd_open(child)
+        running[ends] = far, child
+        watched.register(ends, select.POLLIN)
+        # What it says is read in the fork; here, whether it is gone.
+        watched.register(far, select.POLLRDHUP)
 
 
 def _get_ready(imported: Sequence[str], owns: int, folder: Path) -> None:
@@ -182,9 +194,11 @@ def _get_ready(imported: Sequence[str], owns: int, folder: Path) -> None:
     if imported == GRADING:
         import nbgrader.api
 
+        nbgrader.api.create_engine = _engines()
+        _fork_servers(owns, folder / "servers")
+        _grade_once()
         nbgrader.api.get_alembic_version = cache(_newest_tables)
         nbgrader.api.get_alembic_version()
-        _fork_servers(owns, folder / "servers")
     if imported == SERVER:
         _warm_shell()
     # Of threads that a library started: it has to answer for forks itself.
@@ -209,11 +223,31 @@ def _fork_servers(owns: int, path: Path) -> None:
 
     def start(command: list[str], **how: Any) -> "subprocess.Popen[bytes]":
         if command[0] == bubblewrap and usual in command:
-            given = command[command.index(usual) + 1 :]
-            command = [*_role("hand"), str(path), *given]
+            orders, jobs, *rest = command[command.index(usual) + 1 :]
+            serves = f"{SERVER[0]}:main"
+            command = [*ASK, str(path), f"{orders} {jobs}", "-m", serves, *rest]
         return subprocess.Popen(command, **how)
 
     launch.subprocess = SimpleNamespace(**{**vars(subprocess), "Popen": start})
+
+
+def _grade_once() -> None:
+    """Grade somebody's notebook, as most commands do: the first time, that takes twice as long.
+
+    Where nothing shuts it in, it is not graded, and tests say so.
+    """
+    from stridekit.command import main as command
+    from tests.grading.small_courses import check, hand_in, make_course, solution
+
+    cells = [solution("one", ""), check("test-one", "assert one == 1")]
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        course = make_course(Path(folder), "hw", {"hw": cells})
+        hand_in(course, "ada", "hw", "hw", {"one": "one = 1"})
+        with redirect_stdout(said), redirect_stderr(said):
+            command(["grade", "hw"])
+    # A command of ours has had it say less than nbgrader's own have it say.
+    logging.getLogger("tornado.application").setLevel(logging.NOTSET)
 
 
 def _warm_shell() -> None:
@@ -246,63 +280,52 @@ def _newest_tables() -> str:
     return said.getvalue().split()[0]
 
 
-def _reaped() -> bool:
-    try:
-        return os.waitpid(-1, os.WNOHANG)[0] != 0
-    except ChildProcessError:
-        return False
+def _engines() -> Callable[..., Any]:
+    """What makes engines that know what others have compiled: nbgrader makes some for a command."""
+    from sqlalchemy import create_engine
+
+    first = create_engine("sqlite://")
+    first.connect().close()
+
+    def engine(*url: Any, **how: Any) -> Any:
+        made = create_engine(*url, **how)
+        # What is compiled is kept by the dialect that it is for.
+        made.dialect, made._compiled_cache = first.dialect, first._compiled_cache
+        return made
+
+    return engine
 
 
-def _watch(far: socket.socket, owns: int) -> None:
-    """Fork the one that was asked for, in which this comes back, and tell how it ended."""
-    head, descriptors, *_ = socket.recv_fds(far, 8, 5)
-    descriptors, handed = descriptors[:3], descriptors[3:]
-    asked = json.loads(far.makefile("rb").read(int.from_bytes(head, "big")))
-    child = os.fork()
-    if child == 0:
-        far.close()
-        os.close(owns)
-        for target, each in enumerate(descriptors):
-            os.dup2(each, target)
-            os.close(each)
-        os.setsid()
-        # Behind bubblewrap there is no such folder.
-        if Path(asked["folder"]).is_dir():
-            os.chdir(asked["folder"])
-        os.environ.clear()
-        os.environ.update(asked["environment"])
-        # As Python reads it where it starts.
-        sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
-        # A kernel asks whether its parent lives.
-        os.environ["JPY_PARENT_PID"] = str(os.getppid())
-        # As `python -m` has it.
-        sys.path.insert(0, asked["folder"])
-        _, name, *rest = asked["arguments"]
-        sys.argv = ["-m", name, *map(str, handed), *rest]
-        return
-    for each in (*descriptors, *handed):
+def _become(far: socket.socket) -> None:
+    """Be the one that is asked for: with its folder, environment, input and output."""
+    with far:
+        head, descriptors, *_ = socket.recv_fds(far, 8, 5)
+        asked = far.makefile("rb").read(int.from_bytes(head, "big"))
+    (_, name, *rest), folder, environment = marshal.loads(asked)
+    for target, each in enumerate(descriptors[:3]):
+        os.dup2(each, target)
         os.close(each)
-    ready, _, _ = select.select([os.pidfd_open(child), far, owns], [], [])
-    if far in ready or owns in ready:
-        os.kill(child, signal.SIGKILL)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if far not in ready:
-        far.sendall(str(status % 256).encode())
-    os._exit(0)
+    os.setsid()
+    # Behind bubblewrap there is no such folder.
+    if Path(folder).is_dir():
+        os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    # As Python reads it where it starts.
+    sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+    # A kernel asks whether its parent lives.
+    os.environ["JPY_PARENT_PID"] = str(os.getppid())
+    # As `python -m` has it.
+    sys.path.insert(0, folder)
+    # What is handed on has other numbers here, which are the first arguments.
+    sys.argv = ["-m", name, *map(str, descriptors[3:]), *rest]
 
 
 def main() -> None:
-    """The two sides, by name; in a fork, the module that was asked for."""
-    role, *arguments = sys.argv[1:]
-    if role == "ask":
-        sys.exit(ask(*arguments))
-    if role == "hand":
-        path, orders, jobs, *rest = arguments
-        serves = f"{SERVER[0]}:main"
-        sys.exit(ask(path, "-m", serves, *rest, handed=(int(orders), int(jobs))))
+    """Serve; in a fork, run the module that was asked for."""
     # Where this file lies is no place to import from; where a kernel stands, is.
     del sys.path[0]
-    serve(*arguments)
+    serve(*sys.argv[1:])
     _, name, *sys.argv[1:] = sys.argv
     status: object = 0
     try:

@@ -196,7 +196,8 @@ def test_who_stops_reading_has_the_csv(course):
         reads, prints = os.pipe()
         os.close(reads)
         with os.fdopen(prints, "wb") as nobody:
-            command = [sys.executable, "-m", "stridekit", word, "hw", "--csv", f"{word}.csv"]
+            asked = "-m", "stridekit", word, "hw", "--csv", f"{word}.csv"
+            command = warm.python(warm.GRADING, *asked)
             subprocess.run(command, cwd=course, stdout=nobody, stderr=subprocess.PIPE, check=False)
         assert {row["learner"] for row in read(course / f"{word}.csv")} == {"ada", "bert", "'=cleo"}
 

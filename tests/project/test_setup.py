@@ -237,15 +237,32 @@ def test_pip_itself_comes_first_and_leaves_compiling_to_all_processors(stub):
     assert "isolation" not in rest
     assert rest.endswith("stridekit-library stridekit-grading stridekit-course")
     assert all("--no-compile -c " in each for each in (second, ours, rest))
-    told = re.fullmatch(
-        rf"-W ignore -m compileall .*-j 0 -x (\S+) .*site-packages.* {re.escape(str(stub))}.*",
-        compiled,
-    )
-    left_out = re.compile(told[1])
+    left_out = left_out_by(compiled, stub)
     assert left_out.search("/site-packages/numpy/tests/test_abc.py")
     assert left_out.search("C:\\site-packages\\sympy\\core\\tests\\test_abc.py")
     assert not left_out.search("/site-packages/torch/testing/__init__.py")
     assert not left_out.search("/tests/stridekit/tensors/tensor.py")
+
+
+def left_out_by(compiled, root):
+    """What is not compiled, of all that lies in the environment and in the project."""
+    told = re.fullmatch(
+        rf"-W ignore -m compileall .*-j 0 -x (\S+) .*site-packages.* {re.escape(str(root))}.*",
+        compiled,
+    )
+    return re.compile(told[1])
+
+
+@pytest.mark.parametrize("options", [[], ["--dev"]], ids=["for learners", "for tests"])
+def test_what_tests_load_seldom_is_compiled_for_learners_alone(stub, options):
+    """They may load anything, and where nothing can be written."""
+    set_up(stub, *options)
+    *_, compiled = (stub / ".venv" / "bin" / "installed").read_text().splitlines()
+    left_out = left_out_by(compiled, stub)
+    for path in "/site-packages/torch/_inductor/ir.py", "C:\\site-packages\\mypy\\build.py":
+        assert bool(left_out.search(path)) is bool(options)
+    for path in "/site-packages/torch/fx/graph.py", "/site-packages/mypy_extensions.py":
+        assert not left_out.search(path)
 
 
 def test_torch_alone_comes_from_its_own_index(stub):

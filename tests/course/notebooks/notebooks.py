@@ -28,7 +28,7 @@ ALL = [
 
 
 class WarmKernels(AsyncKernelManager):
-    """Kernels that have imported torch and matplotlib; stridekit they import themselves."""
+    """Kernels that have imported torch, matplotlib and stridekit."""
 
     def format_kernel_cmd(self, extra_arguments: list[str] | None = None) -> list[str]:
         """The same command, but for the process that it runs in."""
@@ -53,7 +53,7 @@ del module, name
 """
 
 
-def run(path: Path, *, timeout: int = 60, pngs: bool = True) -> nbformat.NotebookNode:
+def run(path: Path, *, timeout: int = 60, pngs: bool = False) -> nbformat.NotebookNode:
     """The notebook, executed from top to bottom, with warnings as errors.
 
     Raises nbclient's CellExecutionError at the first cell that fails.
