@@ -31,7 +31,6 @@ explorer = strides()
 explorer
 ---
 explorer.set(size="2, 3")
-explorer.undo()
 ---
 x.t().view(12)
 ---

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 import shutil
 import sys
 import zipfile
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from stridekit.errors import ViewError
+from stridekit_course.checks.engine import CheckFailed
 from tests import ROOT
 
 WHOLE = {
@@ -174,3 +177,17 @@ def test_a_shell_in_a_terminal_is_not_asked_for_by_ipython_itself(started) -> No
 
     assert isinstance(sys.modules["IPython.terminal.embed"], started.later.Waiting)
     assert callable(embed)
+
+
+def test_what_a_start_runs_ends_as_it_says() -> None:
+    """The site is made by a run of these cells; a name that is gone would stop that."""
+    text = (ROOT / "site" / "trial.mjs").read_text("utf-8")
+    cells = re.search(r'CELLS = """(.*?)"""', text, re.DOTALL)[1].split("---")
+    ends = re.findall('"(ok|error)"', re.search(r"went == (.*)", text)[1])
+    known: dict[str, object] = {}
+    for cell, end in zip(cells, ends, strict=True):
+        if end == "ok":
+            exec(cell, known)
+            continue
+        with pytest.raises((ViewError, CheckFailed)):
+            exec(cell, known)
