@@ -109,14 +109,17 @@ def _interrupts() -> Iterator[list[int]]:
         came.append(number)
         raise KeyboardInterrupt
 
-    before = signal.getsignal(signal.SIGINT)
+    before, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
     # Somebody may have it ignored.
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)
+    # Where it is raised in a callback of Python's own, that would be told with a traceback.
+    sys.unraisablehook = lambda told: told.exc_type is KeyboardInterrupt or hook(told)
     try:
         yield came
     finally:
         signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = hook
 
 
 def add_collect(commands: Any) -> None:

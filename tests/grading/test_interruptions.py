@@ -14,11 +14,13 @@ import socket
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 
 import pytest
 
 from stridekit.errors import CommandError
+from stridekit_grading.commands import _interrupts
 from stridekit_grading.isolation import try_out
 from stridekit_grading.sandbox.channel import Channel, ChannelError
 from stridekit_grading.sandbox.launch import ENDLESS, Server
@@ -274,6 +276,18 @@ def test_a_grader_that_is_asked_to_stop(tmp_path, undisturbed, number):
     shutil.rmtree(sleeper)
     end(root, 1)
     assert_as_undisturbed(root, undisturbed)
+
+
+def test_an_interrupt_that_comes_in_a_callback_is_heard_without_a_traceback(monkeypatch, capsys):
+    """What a callback of Python's own raises goes nowhere, and so it is told on stderr."""
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    gone = {1}
+    with _interrupts() as came:
+        _ = weakref.ref(gone, lambda _: signal.raise_signal(signal.SIGINT))
+        del gone
+    assert came == [signal.SIGINT]
+    assert capsys.readouterr().err == ""
+    assert sys.unraisablehook is sys.__unraisablehook__
 
 
 def test_whoever_starts_it_may_ignore_that_children_end(tmp_path, undisturbed):
