@@ -241,7 +241,9 @@ only one element|cannot be converted to Scalar|only length-1 arrays
   One number is made of one element: this has more, or none.
 format string passed to (?:Tensor|numpy\.ndarray)
   A format such as .2f is for one number, which has no dims: item() makes one of a single element.
-iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)|^invalid index to scalar
+^invalid index to scalar
+  ~ It has no dims, so there is nothing in it to pick.
+iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
   ~ It has no dims, so there is nothing to go through one after another.
 cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
 |batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)|mat \(\d+x(\d+)\), vec \((\d+)
