@@ -33,7 +33,7 @@ _LONGEST, _KEPT_OUT, _KEPT_OUT_MOST = 6, 0.004, 2
 _AGAIN = 0.003
 # Slices that told nothing new may take so many seconds of work to read, and so much of the main
 # thread's work. Then it rests, and has a look.
-_READING, _READING_SHARE = 0.3, 0.1
+_READING, _READING_SHARE = 0.3, 0.05
 # The way back of a graph of more nodes could not be cut.
 _NODES_MOST = 60_000
 # What cannot be cut is muted after so many seconds.
