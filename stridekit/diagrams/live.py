@@ -178,14 +178,14 @@ def touch_data(scene: Scene, page: Page) -> str:
     """The places of all cells and slots, as JSON: a part for each grid and each strip.
 
     A part has the number of its section `s` and its label `l`, its name `n`, its unit `u` in
-    bytes, the memory `o` that it shows and from which byte on, the size of its cells `w` and `h`
-    in pixels, and columns that run along the cells: left and upper sides `x` and `y`, addresses
-    `a` in units, texts `t`. A grid has its indices one after another in `i`, `d` numbers each, and
-    its strides `k`, in units, as text.
+    bytes, whether its texts are values in `v`, the memory `o` that it shows and from which byte
+    on, the size of its cells `w` and `h` in pixels, and columns that run along the cells: left and
+    upper sides `x` and `y`, addresses `a` in units, texts `t`. A grid has its indices one after
+    another in `i`, `d` numbers each, and its strides `k`, in units, as text.
     `m` has words for some of the cells, by their number; `f` from which byte of the first section
     the element in each came, or null.
-    `v` says whether texts are values. `moves` are ways of elements from the first strip of the
-    first section to that of the second, in units.
+    `moves` are ways of elements from the first strip of the first section to that of the second,
+    in units.
     """
     standing: dict[int, list[tuple[Cell | Slot, Box]]] = defaultdict(list)
     for placed in page.places:
@@ -203,7 +203,7 @@ def touch_data(scene: Scene, page: Page) -> str:
             cells, boxes = zip(*standing[id(owner)], strict=True)
             xs, ys, (width, *_), (height, *_) = zip(*boxes, strict=True)
             addresses, unit = [cell.address for cell in cells], owner.unit
-            part = {"s": number, "l": label, "n": "", "u": unit}
+            part = {"s": number, "l": label, "n": "", "u": unit, "v": int(section.values)}
             part |= {"o": (section.memory, section.start), "x": xs, "y": ys, "a": addresses}
             part["t"] = [cell.text for cell in cells]
             if isinstance(owner, Grid):
@@ -222,7 +222,6 @@ def touch_data(scene: Scene, page: Page) -> str:
     data = {
         "width": page.width,
         "height": page.height,
-        "v": int(scene.values),
         "parts": parts,
         "moves": scene.moves,
     }

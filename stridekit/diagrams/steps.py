@@ -166,8 +166,8 @@ class Chain:
             f"{row.label}: {f'{row.told} {header_text(subject)}'.lstrip()}."
             for row, subject in zip(self.rows, subjects, strict=True)
         ]
-        palette, values = options.palette or Palette(), options.values and subjects[0].readable
-        return Scene(options.title, sections, (), notes, " ".join([*notes, *alt]), palette, values)
+        palette = options.palette or Palette()
+        return Scene(options.title, sections, (), notes, " ".join([*notes, *alt]), palette)
 
 
 def _way_back(old: Subject, new: Subject, way: Way, scene: Scene) -> Way:

@@ -8,10 +8,10 @@
  * those of a form for a phone. Nothing in it is ever read as markup: a picture from elsewhere can
  * only be looked at. In a notebook that is not trusted JupyterLab takes it away.
  *
- * @typedef {{s: number, l: string, n: string, u: number, w: number, h: number, x: number[],
+ * @typedef {{s: number, l: string, n: string, u: number, v: number, w: number, h: number, x: number[],
  *   y: number[], a: (number | string)[], t: string[], o: [number, number], d?: number,
  *   i?: number[], k?: string[], m?: Record<string, string>, f?: (number | null)[]}} Part
- * @typedef {{width: number, height: number, v: number, parts: Part[],
+ * @typedef {{width: number, height: number, parts: Part[],
  *   moves: [number, number][]}} Picture
  * @typedef {{part: Part, number: number, x: number, y: number, w: number, h: number,
  *   first: bigint, last: bigint, shift: bigint}} Spot
@@ -173,13 +173,12 @@ export function neighbour(spots, spot, [dx, dy]) {
  * What is told of a cell: which index of which tensor, position, bytes, value, which other
  * indices are the same memory, and which position a copy has put it to.
  *
- * @param {Picture} picture
  * @param {Spot[]} lit
  * @param {Spot[]} gone
  * @param {Spot} spot
  * @returns {string}
  */
-export function sentence(picture, lit, gone, spot) {
+export function sentence(lit, gone, spot) {
   const { part, number, first, last } = spot;
   const told = part.l ? [part.l] : [];
   if (part.i) told.push(element(spot));
@@ -189,7 +188,7 @@ export function sentence(picture, lit, gone, spot) {
     told.push(part.i ? `position ${part.a[number]}${sum(spot)}, byte ${first}` : `byte ${first}`);
   }
   const words = part.m?.[number];
-  if (picture.v && !words?.includes("outside")) told.push(`value ${part.t[number]}`);
+  if (part.v && !words?.includes("outside")) told.push(`value ${part.t[number]}`);
   if (words) told.push(words);
   const [here, elsewhere] = [true, false].map((isHere) => lit.filter((each) =>
     each !== spot && (each.part.l === part.l) === isHere));
@@ -204,7 +203,7 @@ export function sentence(picture, lit, gone, spot) {
     const there = elsewhere.filter((each) => each.part.l === label);
     const other = there.find((each) => each.part.i) ?? there[0];
     const index = other.part.i ? [element(other)] : [];
-    const value = picture.v ? [`value ${other.part.t[other.number]}`] : [];
+    const value = other.part.v ? [`value ${other.part.t[other.number]}`] : [];
     told.push(`${label}: ${[...index, ...value].join(", ")}`);
   }
   const copies = gone.map(({ part, number }) => part.a[number]);
@@ -495,7 +494,7 @@ class Touched {
     [round, round, tied, tied, here, here].forEach((d, number) =>
       this.rings[number].setAttribute("d", d));
     if (spot) this.align();
-    this.line.textContent = spot ? sentence(this.picture, lit, gone, spot) : "";
+    this.line.textContent = spot ? sentence(lit, gone, spot) : "";
   }
 }
 

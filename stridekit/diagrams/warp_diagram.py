@@ -132,7 +132,7 @@ def draw_warp(
     header = header_text(subject)
     section = _section(positions, unit, header, told)
     alt = " ".join([f"{name or 'Tensor'}: {header}. {told}.", *notes])
-    return WarpDiagram(Scene(heading or name, (section,), (), tuple(notes), alt, values=False), ax)
+    return WarpDiagram(Scene(heading or name, (section,), (), tuple(notes), alt), ax)
 
 
 def _cost(who_wants: str, touched: warps.SectorCount) -> str:

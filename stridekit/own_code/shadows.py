@@ -44,6 +44,7 @@ from stridekit.own_code.operations import (
     is_short_list,
     is_tensor,
 )
+from stridekit.tensors.interop import Subject
 from stridekit.tensors.subjects import subject_of
 
 # Where functions of torch and NumPy are found by the name that they have, and of which kinds they
@@ -198,14 +199,14 @@ class Shadows(Evaluator):
         """What can be drawn of a tensor: itself with its values, or else its header."""
         shadow = x.value
         if type(shadow) is Blank:
-            return replace(subject_of("draw", shadow.view(np.ndarray)), readable=False)
+            return _without_values(shadow.view(np.ndarray))
         if x.is_array:
             return shadow
         memory = shadow.untyped_storage()._cdata
         known = (y for made, y in self._memories.values() if made._cdata == memory)
         original = next(known, shadow)
         if (original.device.type, original.dtype) != ("cpu", shadow.dtype) or shadow.is_conj():
-            return replace(subject_of("draw", shadow), device="cpu", notes=(), readable=False)
+            return _without_values(shadow)
         with torch.no_grad():
             whole = torch.empty(0, dtype=shadow.dtype).set_(original.untyped_storage())
             return whole.as_strided(shadow.size(), shadow.stride(), shadow.storage_offset())
@@ -567,6 +568,13 @@ def on_memory(storage: Any, x: torch.Tensor) -> torch.Tensor:
     """A new tensor of the same header, on some storage."""
     made = torch.empty(0, dtype=x.dtype, device=storage.device)
     return made.set_(storage, x.storage_offset(), x.size(), x.stride())
+
+
+def _without_values(shadow: Any) -> Subject:
+    """What is drawn of something that is known by its header alone."""
+    subject = subject_of("draw", shadow)
+    facts = (*subject.facts, "cells show positions")
+    return replace(subject, device="cpu", notes=(), facts=facts, readable=False)
 
 
 def _alike(x: torch.Tensor) -> torch.Tensor:

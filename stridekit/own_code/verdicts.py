@@ -22,7 +22,6 @@ from stridekit.own_code.operations import Operand, Operation, Unknown
 from stridekit.own_code.reasons import Reason, cut
 from stridekit.own_code.shadows import layout_of
 from stridekit.own_code.ways_out import way_out
-from stridekit.tensors.interop import Subject
 
 # What draws what was tried, and what it was given.
 Preview = tuple[Callable[..., Diagram], Iterable[Any]]
@@ -104,16 +103,15 @@ def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
 
 
 def _picture(operation: Operation, told: Grounds) -> Diagram | None:
-    """With values where the memory can be read, or without; none where there is no tensor."""
+    """Of the tensors that are told of; none where there are none."""
     drawable = operation.site.drawable
     shown = {cut(x.text, 60): drawable(x) for x in told.operands if x.is_tensor}
     if not shown:
         return None
-    values = not any(isinstance(x, Subject) for x in shown.values())
     if told.preview is not None:
         drawn, given = told.preview
-        return drawn(*shown.values(), *given, title=next(iter(shown)), values=values)
-    return draw(shown, values=values)
+        return drawn(*shown.values(), *given, title=next(iter(shown)))
+    return draw(shown)
 
 
 # What is said of a tensor beside its size, where the message speaks of it.

@@ -82,7 +82,7 @@ SAME = """({read, spotsOf, sameMemory}, text) => {
 }"""
 SAID = """({read, spotsOf, sameMemory, moved, sentence}, text) => {
     const picture = read(text), spots = spotsOf(picture);
-    return spots.map(spot => sentence(picture, sameMemory(spots, spot),
+    return spots.map(spot => sentence(sameMemory(spots, spot),
                                       moved(picture, spots, spot), spot));
 }"""
 
@@ -214,11 +214,11 @@ def test_what_is_said(code):
         "[]",
         "{}",
         '{"width": 9, "height": 9, "parts": 3, "moves": []}',
-        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
+        '{"width": 9, "height": 9, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
         ' "l": "", "u": 8, "w": 9, "h": 9, "x": ["<b>"], "y": [0], "a": [0], "t": [""]}]}',
-        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
+        '{"width": 9, "height": 9, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
         ' "l": "", "u": 8, "w": 9, "h": 9, "x": [0], "y": [0], "a": ["x"], "t": [""]}]}',
-        '{"width": 9, "height": 9, "v": 1, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
+        '{"width": 9, "height": 9, "moves": [], "parts": [{"s": 0, "o": [0, 0], "n": "",'
         ' "l": "", "u": 8, "w": 9, "h": 9, "x": [0, 1], "y": [0], "a": [0], "t": [""]}]}',
     ],
 )

@@ -313,6 +313,16 @@ def test_of_what_is_not_computed_again_the_header_is_drawn(source, header):
     reason = reason_of(failure(source, a=a, whole=whole))
     assert header in reason.diagram.text()
     assert re.search(r"slot +0 +1 +2 ", reason.diagram.text() + " ")
+    assert "cells show positions" in reason.diagram.text()
+
+
+def test_beside_what_is_not_computed_again_the_users_own_has_its_values():
+    """And the header of the other says what its cells show."""
+    text = reason_of(failure("q = torch.full((2, 3), 7.0)\nq @ torch.ones(2, 3)")).diagram.text()
+    own, other = text.split("torch.ones(2, 3) · ")
+    assert own.count("7.0") == 12
+    assert "cells show positions" in other
+    assert "cells show positions" not in own
 
 
 def test_modules_that_hold_each_other_are_looked_through_once():

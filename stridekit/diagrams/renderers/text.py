@@ -20,7 +20,7 @@ def to_text(scene: Scene) -> str:
     if scene.title:
         parts.append([scene.title])
     for section in scene.sections:
-        parts += _section_parts(section, "value" if scene.values else "slot")
+        parts += _section_parts(section)
     if scene.moves:
         ways = [f"{move.start} → {move.end}" for move in scene.moves]
         parts.append(_listed("moves", ways))
@@ -32,8 +32,9 @@ def to_text(scene: Scene) -> str:
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _section_parts(section: Section, shown: str) -> Iterator[list[str]]:
+def _section_parts(section: Section) -> Iterator[list[str]]:
     label = [*filter(None, (section.label, section.told))]
+    shown = "value" if section.values else "slot"
     strips = [_strip_lines(strip, shown) for strip in section.strips]
     if section.hops:
         hops = [f"{hop.start} → {hop.end} ({hop.label})" for hop in section.hops]

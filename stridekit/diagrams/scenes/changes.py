@@ -93,7 +93,7 @@ def _side_by_side(
     n = len(earlier.sections)
     alts = earlier._replace(sections=sections[:n]), later._replace(sections=sections[n:])
     alt = f"{alts[0].alt('Before')} {alts[1].alt('After')}"
-    return Scene(options.title, sections, (), (), alt, later.palette, options.values, change)
+    return Scene(options.title, sections, (), (), alt, later.palette, change)
 
 
 def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look:

@@ -101,8 +101,6 @@ def compose(named: Named, options: Options) -> Scene:
         # What was asked for comes first.
         " ".join([*notes, *alts_of(groups, sections)]),
         palette_of(zip(groups, fills, strict=True), options.palette),
-        # Where there is no memory, cells say positions.
-        options.values and named[0][1].readable,
     )
 
 
@@ -175,7 +173,7 @@ def compose_section(
     written = frozenset(first.byte(layout.position(index)) for index in options.written)
     needed = frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed")
     touched = Touched(selected, written | changed)
-    # Without memory there are no values.
+    # Without memory there are no values: cells say positions.
     asked = options if first.subject.readable else options._replace(values=False)
     shown = len(members) if options.all else GRIDS_MOST
     grids = [
@@ -197,6 +195,7 @@ def compose_section(
         period=fills.period // unit,
         fill_words=fills.words,
         way=way,
+        values=asked.values,
     )
 
 

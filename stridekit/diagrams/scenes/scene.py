@@ -216,6 +216,7 @@ class Section(NamedTuple):
     before and after a write do. `told` is a sentence below the label. `origins` pair bytes of the
     first strip with the byte of the first section that their element came from, through copies;
     None where nobody knows. `way` is the sum that leads to the selected element of the first grid.
+    Without `values` the text of a cell is its position.
     """
 
     label: str
@@ -233,6 +234,7 @@ class Section(NamedTuple):
     told: str = ""
     origins: tuple[tuple[int, int | None], ...] = ()
     way: str = ""
+    values: bool = True
 
 
 class Move(NamedTuple):
@@ -245,9 +247,8 @@ class Move(NamedTuple):
 class Scene(NamedTuple):
     """A whole diagram. Notes stand below it; `alt` says in words what it shows.
 
-    `palette` is what its fills are, to be handed on to another picture. Without `values` the text
-    of a cell is its position. `change` says what happened between before and after; it is empty
-    where nothing did, and where nothing can be followed.
+    `palette` is what its fills are, to be handed on to another picture. `change` says what happened
+    between before and after; it is empty where nothing did, and where nothing can be followed.
     """
 
     title: str
@@ -256,7 +257,6 @@ class Scene(NamedTuple):
     notes: tuple[str, ...]
     alt: str
     palette: Palette = Palette()
-    values: bool = True
     change: Change = ""
 
     def noted(self, *notes: str, last: bool = False) -> "Scene":

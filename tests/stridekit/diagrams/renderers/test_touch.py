@@ -1,6 +1,7 @@
 """What a page is told of a picture's cells: it is what the picture shows, and what torch says."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -116,13 +117,24 @@ def test_states_are_told():
 def test_texts_that_are_no_values_are_not_told_as_such():
     """Of a picture without values."""
     x = torch.tensor([7, 8])
-    assert told(draw(x))["v"] == 1
+    assert {part["v"] for part in told(draw(x))["parts"]} == {1}
     for picture in (
         draw(x, values=False),
         draw_change(x, lambda t: t.mul_(2), values=False),
         draw_change(x, lambda t: t.clone(), values=False),
     ):
-        assert told(picture)["v"] == 0
+        assert {part["v"] for part in told(picture)["parts"]} == {0}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_beside_a_tensor_without_memory_the_other_has_its_values(order):
+    """Each memory says for itself whether its texts are values."""
+    both = {"header": torch.empty(2, device="meta"), "x": torch.tensor([7, 8])}
+    picture = draw(dict([*both.items()][::order]))
+    values = {(part["n"], part["v"]) for part in told(picture)["parts"] if part["n"]}
+    assert values == {("header", 0), ("x", 1)}
+    rows = re.findall(r"^(slot|value) +(\d)  (\d)$", picture.text(), re.M)
+    assert rows == [("slot", "0", "1"), ("value", "7", "8")][::order]
 
 
 def test_positions_that_a_browser_cannot_count_are_text():
