@@ -126,15 +126,9 @@ def wait_for(holds):
 
 
 def start(root):
-    """The command, in a process of its own, which hears Ctrl-C."""
+    """The command, in a process of its own."""
     return subprocess.Popen(
-        COMMAND,
-        cwd=root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # A shell has those that it runs in the background ignore it, and all that they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        COMMAND, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 

@@ -1337,8 +1337,6 @@ def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
         yield from real(self, *more)
 
     monkeypatch.setattr(Reader, "read", read)
-    # Whose tests run in the background of a shell ignores it.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def program():
         x = torch.zeros(3, 4)
@@ -1354,7 +1352,6 @@ def test_ctrl_c_while_it_reads_waits_until_all_is_read(monkeypatch):
         assert x() is None
     finally:
         gc.enable()
-        signal.signal(signal.SIGINT, before)
     assert seen.bytes_copied == 48
     assert 0 < seen.watched <= seen.seconds
     assert not torch.autograd._profiler_enabled()
@@ -1376,14 +1373,10 @@ def test_ctrl_c_while_it_begins_leaves_nothing(after, monkeypatch, capfd):
     x, callbacks = torch.zeros(3, 4), [*gc.callbacks]
     with sk.watch():
         x.clone()
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        monkeypatch.setattr(torch_profiler, "starmap", at_once)
+    with monkeypatch.context() as patched:
+        patched.setattr(torch_profiler, "starmap", at_once)
         with pytest.raises(KeyboardInterrupt):
             sk.watch().__enter__()
-    finally:
-        monkeypatch.undo()
-        signal.signal(signal.SIGINT, before)
     assert (sys.getprofile(), torch.autograd._profiler_enabled()) == (None, False)
     assert (recording.under_way, gc.callbacks) == ([], callbacks)
     with sk.watch() as seen:
