@@ -3,6 +3,7 @@
 import gc
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,10 @@ from browser import command_to_type, find
 # Threads that wait for work sleep. GNU's OpenMP, and with it torch, has them compute in the
 # meantime, and so takes the processor from the other workers. It asks once, when torch is loaded.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+# A shell has those that it runs in the background ignore Ctrl+C, and all that they start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A grammar of web addresses that jsonschema asks for: nobody here needs it, and building it takes
 # each worker two seconds before its first test.

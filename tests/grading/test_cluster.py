@@ -29,6 +29,7 @@ from tests.grading.small_courses import (
 )
 from tests.grading.test_command import refused
 from tests.grading.test_interruptions import (
+    caught,
     descendants,
     graded,
     is_alive,
@@ -193,12 +194,15 @@ def worker_that_runs(nanny, command):
 def test_a_worker_that_is_killed(tmp_path, undisturbed, two_workers):
     """Another takes its place, and all is graded. Nothing that it ran goes on."""
     address, nanny = two_workers
-    root = class_in(tmp_path)
-    process = started(root, address)
-    wait_for(lambda: results(root) or process.poll() is not None)
-    worker = worker_that_runs(nanny, "sandbox.server")
-    below = descendants(worker)
-    os.kill(worker, signal.SIGKILL)
+    below = {}
+
+    def killed(_):
+        if worker := worker_that_runs(nanny, "sandbox.server"):
+            below.update(descendants(worker))
+            os.kill(worker, signal.SIGKILL)
+        return worker
+
+    root, process = caught(tmp_path, class_in, lambda root: started(root, address), killed)
     _, said = process.communicate()
     assert process.returncode == 0, said
     assert_as_undisturbed(root, undisturbed)
