@@ -123,21 +123,17 @@ def _lines(picture: Picture) -> list[str]:
     rows, columns = picture.rows, picture.columns
     if not columns:
         return []
-    shades, seen = bytearray(brightness(picture.pixels, picture.channels)), None
-    if picture.hidden:
-        seen = bytearray(b"\1") * len(shades)
-        for row, column, height, width in picture.hidden:
-            for start in range(row * columns + column, (row + height) * columns, columns):
-                shades[start : start + width] = seen[start : start + width] = bytes(width)
+    shades = bytearray(brightness(picture.pixels, picture.channels))
+    seen = bytearray(b"\1") * len(shades)
+    for row, column, height, width in picture.hidden:
+        for start in range(row * columns + column, (row + height) * columns, columns):
+            shades[start : start + width] = seen[start : start + width] = bytes(width)
     wide = -(-columns // COLUMNS_MOST)
     lines = []
     for top in range(0, rows, wide * HIGH):
         bottom = min(top + wide * HIGH, rows)
         totals = _totals(shades, columns, top, bottom, wide)
-        if seen is None:
-            counts = [(bottom - top) * min(wide, columns - x) for x in range(0, columns, wide)]
-        else:
-            counts = _totals(seen, columns, top, bottom, wide)
+        counts = _totals(seen, columns, top, bottom, wide)
         line = (
             SHADES[total * len(SHADES) // (256 * shown)] if shown else UNREAD
             for total, shown in zip(totals, counts, strict=True)
