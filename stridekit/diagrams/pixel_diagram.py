@@ -103,7 +103,7 @@ def _painted(picture: Picture, side: int) -> Page:
 
 def to_pixel_text(scene: PixelScene) -> str:
     """The scene as lines of text: each picture under its name, over its header."""
-    parts = [[scene.title]] if scene.title else []
+    parts = [[scene.title]]
     for picture in scene.pictures:
         name = [picture.name] if picture.name else []
         lines = _lines(picture) or ["(0 pixels)"]
@@ -113,9 +113,8 @@ def to_pixel_text(scene: PixelScene) -> str:
         parts.append(
             [f"dark {SHADES.rstrip()} bright" + (f", not readable {UNREAD}" if unread else "")]
         )
-    if scene.notes:
-        parts.append([*scene.notes])
-    return "\n\n".join("\n".join(lines) for lines in parts)
+    parts.append([*scene.notes])
+    return "\n\n".join(filter(None, map("\n".join, parts)))
 
 
 def _lines(picture: Picture) -> list[str]:
