@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stridekit.diagrams import live
-from stridekit.diagrams.live import touch_data
 from stridekit.diagrams.pages.page import WIDEST, Page
 from stridekit.diagrams.pages.placement import lay_out
 from stridekit.diagrams.renderers.svg import to_svg
@@ -195,7 +194,7 @@ class Diagram:
 
     def _touch_data(self, width: int = WIDEST) -> str:
         """What a page needs to answer."""
-        return touch_data(self.scene, self._page_in(width))
+        return live.touch_data(self.scene, self._page_in(width))
 
     def _repr_png_(self) -> bytes | None:
         # For what shows no HTML: a PDF made by LaTeX, a console with pictures.

@@ -156,10 +156,10 @@ _STYLE = (
 )
 _READING = (
     "@keyframes stridekit-read{from{opacity:0}to{opacity:1}}"
-    "@keyframes stridekit-point{from,to{opacity:0}15%%,70%%{opacity:1}}"
+    "@keyframes stridekit-point{from,to{opacity:0}15%,70%{opacity:1}}"
     f".stridekit .read{{animation:stridekit-read {POINTED / 3:g}s linear var(--d) both}}"
     f".stridekit .point{{animation:stridekit-point {POINTED:g}s linear var(--d) both}}"
-).replace("%%", "%")
+)
 
 
 def in_motion(svg: str, movers: Sequence[Mover], theme: Theme) -> str:

@@ -103,7 +103,7 @@ def _painted(picture: Picture, side: int) -> Page:
 
 def to_pixel_text(scene: PixelScene) -> str:
     """The scene as lines of text: each picture under its name, over its header."""
-    parts = [[scene.title]] if scene.title else []
+    parts = [[scene.title]]
     for picture in scene.pictures:
         name = [picture.name] if picture.name else []
         lines = _lines(picture) or ["(0 pixels)"]
@@ -113,9 +113,8 @@ def to_pixel_text(scene: PixelScene) -> str:
         parts.append(
             [f"dark {SHADES.rstrip()} bright" + (f", not readable {UNREAD}" if unread else "")]
         )
-    if scene.notes:
-        parts.append([*scene.notes])
-    return "\n\n".join("\n".join(lines) for lines in parts)
+    parts.append([*scene.notes])
+    return "\n\n".join(filter(None, map("\n".join, parts)))
 
 
 def _lines(picture: Picture) -> list[str]:
@@ -123,21 +122,17 @@ def _lines(picture: Picture) -> list[str]:
     rows, columns = picture.rows, picture.columns
     if not columns:
         return []
-    shades, seen = bytearray(brightness(picture.pixels, picture.channels)), None
-    if picture.hidden:
-        seen = bytearray(b"\1") * len(shades)
-        for row, column, height, width in picture.hidden:
-            for start in range(row * columns + column, (row + height) * columns, columns):
-                shades[start : start + width] = seen[start : start + width] = bytes(width)
+    shades = bytearray(brightness(picture.pixels, picture.channels))
+    seen = bytearray(b"\1") * len(shades)
+    for row, column, height, width in picture.hidden:
+        for start in range(row * columns + column, (row + height) * columns, columns):
+            shades[start : start + width] = seen[start : start + width] = bytes(width)
     wide = -(-columns // COLUMNS_MOST)
     lines = []
     for top in range(0, rows, wide * HIGH):
         bottom = min(top + wide * HIGH, rows)
         totals = _totals(shades, columns, top, bottom, wide)
-        if seen is None:
-            counts = [(bottom - top) * min(wide, columns - x) for x in range(0, columns, wide)]
-        else:
-            counts = _totals(seen, columns, top, bottom, wide)
+        counts = _totals(seen, columns, top, bottom, wide)
         line = (
             SHADES[total * len(SHADES) // (256 * shown)] if shown else UNREAD
             for total, shown in zip(totals, counts, strict=True)

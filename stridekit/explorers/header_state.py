@@ -156,18 +156,17 @@ def require_room(
     name: str = "Size",
 ) -> None:
     """Refuse a size of too many elements. `nearest` makes changes, and words, of one that fits."""
-    if prod(size) <= MOST_ELEMENTS and max(size, default=0) <= MOST_ELEMENTS:
-        return
-    what = f"{name} {size} has {prod(size):,} elements."
-    if prod(size) <= MOST_ELEMENTS:
-        what = f"{name} {size} has a dim of {max(size):,}."
     # The nearest small size: shrink the largest dims first.
     smaller = [min(n, MOST_ELEMENTS) for n in size]
     while prod(smaller) > MOST_ELEMENTS:
         largest = smaller.index(max(smaller))
         smaller[largest] //= 2
-    why = f"An explorer shows at most {MOST_ELEMENTS}."
-    raise MisreadError(what, why, *nearest(tuple(smaller)))
+    if smaller != [*size]:
+        what = f"{name} {size} has {prod(size):,} elements."
+        if prod(size) <= MOST_ELEMENTS:
+            what = f"{name} {size} has a dim of {max(size):,}."
+        why = f"An explorer shows at most {MOST_ELEMENTS}."
+        raise MisreadError(what, why, *nearest(tuple(smaller)))
 
 
 def require_countable(layout: Layout, nearest: Mapping[str, Any], told: str) -> None:

@@ -36,14 +36,10 @@ PAGE_CODE = "\n".join((
     *(_HERE.joinpath(name).read_text("utf-8") for name in SCRIPTS),
     f"{{\n{_TOUCH}\nenlivened = enliven;\n}}",
 ))  # fmt: skip
+_RULES = (svg.STYLE, live.STYLE, live.ROOM_STYLE, live.SHADOW_STYLE)
 PAGE_STYLE = "\n".join((
     _HERE.joinpath("page.css").read_text("utf-8"),
-    svg.STYLE,
-    *(
-        rules.removeprefix("<style>").removesuffix("</style>")
-        for rules in (live.STYLE, live.ROOM_STYLE)
-    ),
-    live.SHADOW_STYLE,
+    *(rules.removeprefix("<style>").removesuffix("</style>") for rules in _RULES),
 ))  # fmt: skip
 
 

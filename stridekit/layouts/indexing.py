@@ -8,7 +8,7 @@ ATen/TensorIndexing.h): item by item, from the left.
 """
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import compress, product
 from math import prod
 from types import EllipsisType
 from typing import NamedTuple, SupportsIndex
@@ -180,11 +180,7 @@ def _as_lists(layout: Layout, dim: int, item: Listed) -> list[Listed]:
             f"a mask of size {item.size} does not match size {layout.size} from dim {dim} on, "
             f"which is {covered}. A mask has a value for every element."
         )
-    chosen = [
-        index
-        for index, value in zip(product(*map(range, item.size)), item.values, strict=True)
-        if value
-    ]
+    chosen = [*compress(product(*map(range, item.size)), item.values)]
     columns = zip(*chosen, strict=True) if chosen else ((),) * len(item.size)
     return [Listed((len(chosen),), tuple(column)) for column in columns]
 

@@ -119,9 +119,7 @@ def _suggests(layout: Layout, order: Ints) -> bool:
     least = 0
     for dim in order:
         n, step = layout.size[dim], layout.stride[dim]
-        if n == 0 or step < least:
-            return False
-        if dim == 0 and least == layout.stride[1]:
+        if n == 0 or step < least or (dim == 0 and least == layout.stride[1]):
             return False
         least = step * n
     return True

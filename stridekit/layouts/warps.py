@@ -15,7 +15,7 @@ from math import gcd
 from typing import NamedTuple, SupportsIndex
 
 from stridekit.errors import ArgumentError
-from stridekit.layouts.dims import permute
+from stridekit.layouts.dims import permute, select
 from stridekit.layouts.layout import Layout, wrap_dim
 from stridekit.layouts.whole_numbers import as_int, as_ints
 
@@ -93,8 +93,7 @@ def _touched(layout: Layout, itemsize: int) -> SectorCount:
     """What all requests touch: of parts that begin alike in a line, one is looked at."""
     n = layout.size[0] if layout.ndim else 0
     if n == 1:
-        inner = Layout(layout.size[1:], layout.stride[1:], layout.storage_offset)
-        return _touched(inner, itemsize)
+        return _touched(select(layout, 0, 0), itemsize)
     whole = WARP // gcd(layout.numel // max(n, 1), WARP)
     if n <= whole:
         positions = [*layout.positions()]

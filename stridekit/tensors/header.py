@@ -240,9 +240,8 @@ class TensorHeader:
             if dims or set(named) != {"dim"}:
                 raise ArgumentError("squeeze: give dim once, as an int or a tuple of them.")
             dims = (named["dim"],)
-        if len(dims) == 1 and isinstance(dims[0], tuple | list):
-            return self._under(rules.squeeze(self._layout, dims[0]))
-        return self._under(rules.squeeze(self._layout, dims or None))
+        is_listed = len(dims) == 1 and isinstance(dims[0], tuple | list)
+        return self._under(rules.squeeze(self._layout, dims[0] if is_listed else dims or None))
 
     def unsqueeze(self, dim: SupportsIndex) -> Self:
         """With a new dim of size 1 before `dim`, which counts in the result.
@@ -350,9 +349,7 @@ def checked(layout: Layout, storage: Storage | None, dtype: DType) -> Layout:
     elif offset > WIDEST:
         why = f"storage_offset {offset} goes past 64 bits."
     elif numel:
-        last = offset
-        for n, step in layout.dims:
-            last += (n - 1) * step
+        last = offset + sum((n - 1) * step for n, step in layout.dims)
         held = (WIDEST if storage is None else storage.nbytes()) // dtype.itemsize
         if last >= held and storage is None:
             why = f"size {size}: so many elements fit no memory."

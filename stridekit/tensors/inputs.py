@@ -8,7 +8,7 @@ is left to the rules, which refuse it.
 import sys
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from stridekit.errors import (
     ArgumentError,
@@ -212,16 +212,14 @@ def as_key(key: Any) -> Key:
 
     Raises IndexKindError, ArgumentError, ConversionError or WideIntError.
     """
-    if isinstance(key, tuple):
-        return tuple(map(_as_item, key))
     if _stands_for_tuple(key):
         caution(
             f"[{quoted(key)}]: a list that holds lists, slices, None or tensors counts as a tuple "
             "of indices in torch, and as one table of indices in NumPy. Here it is as in torch. "
             "Write [tuple(key)] for the one, [key,] for the other."
         )
-        return tuple(map(_as_item, key))
-    return _as_item(key)
+        key = tuple(key)
+    return tuple(map(_as_item, key)) if isinstance(key, tuple) else _as_item(key)
 
 
 def _stands_for_tuple(key: Any) -> bool:
@@ -257,16 +255,13 @@ def _as_item(item: Any) -> Item:
         # Of arrays any whole numbers are taken, of torch tensors what is taken of ours.
         is_array = numpy is not None and isinstance(item, numpy.ndarray)
         return _tensor_item(shared, (*_TABLES, *_IN_ARRAYS) if is_array else _TABLES)
-    found: Item = item
-    return found
+    return cast(Item, item)
 
 
 def _tensor_item(index: TensorHeader, tables: tuple[str, ...] = _TABLES) -> Item:
     dtype = index.dtype
     if not index.ndim and dtype.kind in ("bool", "int") and dtype.name != "uint8":
-        value: Any = read_values(index)[0]
-        found: Item = value
-        return found
+        return cast(Item, read_values(index)[0])
     if dtype.name not in tables:
         reason = (
             "it would be a mask in torch and a list of indices in NumPy"

@@ -160,11 +160,7 @@ class TensorWrites(TensorProtocols):
         """
         return self._calculate("mul_", and_ if self.dtype.kind == "bool" else mul, other)
 
-    def __iadd__(self, other: Any) -> Self:
-        return self.add_(other)
-
-    def __imul__(self, other: Any) -> Self:
-        return self.mul_(other)
+    __iadd__, __imul__ = add_, mul_
 
     def _calculate(self, call: str, operate: Callable[[Any, Any], Any], other: Any) -> Self:
         """One index after another works on what is there, where positions are shared."""

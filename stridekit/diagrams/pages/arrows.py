@@ -162,12 +162,9 @@ def _clear_of(boxes: Sequence[Box], start: Point, end: Point) -> Iterator[tuple[
     )
     at, last = (y0, y1) if upright else (x0, x1)
     for begin, finish in (*spans, (last, last)):
-        if begin > at:
-            stop = min(begin, last)
+        if (stop := min(begin, last)) > at:
             yield ((x0, at), (x0, stop)) if upright else ((at, y0), (stop, y0))
         at = max(at, finish)
-        if at >= last:
-            return
 
 
 def _clear(page: Page, label: str, middle: float, lines: Sequence[float]) -> float:

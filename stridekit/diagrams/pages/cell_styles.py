@@ -5,7 +5,7 @@ from math import ceil
 from operator import attrgetter
 
 from stridekit.diagrams.pages import colours
-from stridekit.diagrams.pages.colours import Paint, halo_on, ink_on, look_of
+from stridekit.diagrams.pages.colours import Paint, ink_on, look_of
 from stridekit.diagrams.pages.page import Box, Font, Page, PlacedCells, Run
 from stridekit.diagrams.scenes.captions import cut
 from stridekit.diagrams.scenes.scene import Marks
@@ -26,8 +26,9 @@ STATE = attrgetter("group", "marks")
 def style_of(group: int | None, marks: Marks, size: float) -> tuple[Paint, Font]:
     """How a cell of an address group looks in some states, and the value on it."""
     look = look_of(group, marks)
-    ink, halo = ink_on(look), halo_on(look)
-    return look, Font(size, "middle", mono=True, ink=ink, fitted=False, halo=halo)
+    # A rim around text on a hatch; none on a plain box.
+    halo = look.fill if look.hatch else ""
+    return look, Font(size, "middle", mono=True, ink=ink_on(look), fitted=False, halo=halo)
 
 
 def paint_cells(page: Page, placed: PlacedCells, down: float, most: int = 0) -> None:

@@ -83,11 +83,6 @@ def ink_on(look: Paint) -> str:
     return CARD if contrast(CARD, look.fill) > contrast(INK, look.fill) else INK
 
 
-def halo_on(look: Paint) -> str:
-    """The colour of a rim around text on a hatch; none on a plain box."""
-    return look.fill if look.hatch else ""
-
-
 def fill_of(group: int) -> str:
     """The fill of an address group."""
     return FILLS[group % len(FILLS)]

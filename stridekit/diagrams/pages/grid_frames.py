@@ -165,10 +165,8 @@ def paint_outlines(
         casing = Paint(stroke=colours.CARD, weight=line.weight + 2)
         cells = [cell for cell in grid.cells if cell.address in outline.addresses]
         for block, r0, c0, r1, c1 in _rectangles(cells, rows, columns):
-            x, y = (
-                corners[block][0] + columns.at[c0] + inset,
-                corners[block][1] + rows.at[r0] + inset,
-            )
+            left, top = corners[block]
+            x, y = left + columns.at[c0] + inset, top + rows.at[r0] + inset
             width = columns.at[c1] + columns.size - columns.at[c0] - 2 * inset
             height = rows.at[r1] + rows.size - rows.at[r0] - 2 * inset
             page.over[casing].append((x, y, width, height))

@@ -258,8 +258,6 @@ def fitted(text: str, font: Font, room: float) -> str:
     >>> fitted("a word", Font(10), 25)
     'a …'
     """
-    if font.width(text) <= room:
-        return text
     most = len(text)
     while most > 1 and font.width(cut(text, most)) > room:
         most -= 1

@@ -129,10 +129,9 @@ def _paint_boxes(ax: Axes, boxes: dict[Paint, list[Box]], scale: float) -> None:
         x0, y0 = corners[:, 0], corners[:, 1]
         x1, y1 = x0 + corners[:, 2], y0 + corners[:, 3]
         verts = np.stack([x0, y0, x1, y0, x1, y1, x0, y1], axis=1).reshape(-1, 4, 2)
-        fills = [fill for fill, _ in filled]
         collection = PolyCollection(
             list(verts),
-            facecolors=fills if len(set(fills)) > 1 else fills[0],
+            facecolors=[fill for fill, _ in filled],
             edgecolors=look.stroke,
             linewidths=look.weight * scale,
             linestyles=_dash(look.dash, look.weight),

@@ -65,12 +65,8 @@ def _level_for(lines: bytes) -> int:
 
 def _chunk(name: bytes, content: bytes) -> bytes:
     """A part of the file: its length, name and content, and a sum to check the last two."""
-    return (
-        struct.pack(">I", len(content))
-        + name
-        + content
-        + struct.pack(">I", zlib.crc32(name + content))
-    )
+    length, check = (struct.pack(">I", n) for n in (len(content), zlib.crc32(name + content)))
+    return length + name + content + check
 
 
 # How wide a rim around text is drawn; the text covers the inner half.

@@ -1,11 +1,12 @@
 """A scene as text: for terminals, screen readers and tests."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import compress
 from textwrap import wrap
 
 from stridekit.diagrams.pages.legend import entries_of
-from stridekit.diagrams.scenes.scene import LEFT_OUT, Cell, Grid, Marks, Scene, Section, Slot, Strip
+from stridekit.diagrams.scenes.scene import LEFT_OUT, Grid, Marks, Scene, Section, Slot, Strip
+from stridekit.layouts.layout import Ints
 
 # The rows of a strip wrap together, at so many slots.
 PER_ROW = 16
@@ -16,48 +17,38 @@ FACTS = ("position", "byte", "value", "shared", "visit", "line")
 
 def to_text(scene: Scene) -> str:
     """The scene as lines of text."""
-    parts: list[list[str]] = []
-    if scene.title:
-        parts.append([scene.title])
-    for section in scene.sections:
-        parts += _section_parts(section)
-    if scene.moves:
-        ways = [f"{move.start} → {move.end}" for move in scene.moves]
-        parts.append(_listed("moves", ways))
-    if scene.notes:
-        parts.append(list(scene.notes))
-    entries = [entry for entry in entries_of(scene) if entry.letter]
-    if entries:
-        parts.append(["  ".join(f"{entry.letter} {entry.words}" for entry in entries)])
-    return "\n\n".join("\n".join(part) for part in parts)
+    ways = [f"{move.start} → {move.end}" for move in scene.moves]
+    entries = (f"{each.letter} {each.words}" for each in entries_of(scene) if each.letter)
+    parts = (
+        [scene.title],
+        *(part for section in scene.sections for part in _section_parts(section)),
+        _listed("moves", ways),
+        scene.notes,
+        ["  ".join(entries)],
+    )
+    return "\n\n".join(filter(None, map("\n".join, parts)))
 
 
 def _section_parts(section: Section) -> Iterator[list[str]]:
     label = [*filter(None, (section.label, section.told))]
     shown = "value" if section.values else "slot"
     strips = [_strip_lines(strip, shown) for strip in section.strips]
-    if section.hops:
-        hops = [f"{hop.start} → {hop.end} ({hop.label})" for hop in section.hops]
-        strips[0] += _listed("hops", hops)
+    hops = [f"{hop.start} → {hop.end} ({hop.label})" for hop in section.hops]
+    strips[0] += _listed("hops", hops)
     if section.strip_first:
         yield [*label, *strips[0]]
         yield from strips[1:]
     elif label:
         yield label
     for grid in section.grids:
-        yield [*_header_lines(grid), "", *_grid_lines(grid)]
+        header = [f"{grid.name} · {grid.header}" if grid.name else grid.header]
+        if leads := [label.text for label in grid.dims if label.way == "lead"]:
+            header.append(f"a block for each index of {', '.join(leads)}")
+        yield [*header, "", *_grid_lines(grid)]
     if section.more_grids:
         yield [f"+{section.more_grids} more on this storage"]
     if not section.strip_first:
         yield from strips
-
-
-def _header_lines(grid: Grid) -> list[str]:
-    lines = [f"{grid.name} · {grid.header}" if grid.name else grid.header]
-    leads = [label.text for label in grid.dims if label.way == "lead"]
-    if leads:
-        lines.append(f"a block for each index of {', '.join(leads)}")
-    return lines
 
 
 def _grid_lines(grid: Grid) -> list[str]:
@@ -70,9 +61,8 @@ def _grid_lines(grid: Grid) -> list[str]:
             for cell, text in zip(grid.cells, texts, strict=True)
         ]
     width = max(map(len, texts))
-    by_block: dict[int, list[tuple[Cell, str]]] = {}
-    for cell, text in zip(grid.cells, texts, strict=True):
-        by_block.setdefault(cell.block, []).append((cell, text.rjust(width)))
+    places: list[Ints] = [cell[:3] for cell in grid.cells]
+    told = {place: text.rjust(width) for place, text in zip(places, texts, strict=True)}
     lines: list[str] = []
     for number, label in enumerate(grid.blocks):
         if number:
@@ -80,39 +70,29 @@ def _grid_lines(grid: Grid) -> list[str]:
         if label:
             lines.append(label)
         if label != LEFT_OUT:
-            lines += _block_lines(grid, by_block[number], width, first=number == 0)
+            lines += _block_lines(grid, number, told, width)
     return lines
 
 
-def _block_lines(
-    grid: Grid, cells: list[tuple[Cell, str]], width: int, *, first: bool
-) -> list[str]:
+def _block_lines(grid: Grid, block: int, texts: Mapping[Ints, str], width: int) -> list[str]:
     """The cells of a block, with the dims across above and the dims down beside the first."""
-    across = [label for label in grid.dims if label.way == "across"]
-    down = [label for label in grid.dims if label.way == "down"]
-    margin = max((len(_seamed(label.text, label.seam)) for label in down), default=0)
-    texts = {(cell.row, cell.column): text for cell, text in cells}
-    lines = (
-        [f"{'':{margin}}   {_seamed(label.text, label.seam)}" for label in across] if first else []
-    )
-    beside = [_seamed(label.text, label.seam) for label in down] if first else []
+    labels = [(label.way, label.text + " (seam)" * label.seam) for label in grid.dims]
+    across, down = ([text for mine, text in labels if mine == way] for way in ("across", "down"))
+    margin = max(map(len, down), default=0)
+    lines = [] if block else [f"{'':{margin}}   {text}" for text in across]
+    beside = [] if block else down
     middle = max((len(grid.rows) - len(beside)) // 2, 0)
     for row, track in enumerate(grid.rows):
-        if track.level:
-            lines += [f"{'':{margin}} │"] * track.level
+        lines += [f"{'':{margin}} │"] * track.level
         cells_in_row = "".join(
             ("  " + "   " * other.level if column else "")
-            + texts.get((row, column), LEFT_OUT.rjust(width))
+            + texts.get((block, row, column), LEFT_OUT.rjust(width))
             for column, other in enumerate(grid.columns)
         )
         at = row - middle
         label = beside[at] if 0 <= at < len(beside) else ""
         lines.append(f"{label:{margin}} │ {cells_in_row}")
     return lines
-
-
-def _seamed(text: str, seam: bool) -> str:
-    return f"{text} (seam)" if seam else text
 
 
 def marked(text: str, marks: Marks) -> str:
@@ -176,7 +156,7 @@ def _facts(strip: Strip, slot: Slot) -> list[str]:
 
 
 def _listed(name: str, words: list[str]) -> list[str]:
-    """Words in lines of a bearable length, none of them in two."""
+    """Words in lines of a bearable length, none of them in two; no line where there are none."""
     whole = ", ".join(words).replace(" ", "\xa0").replace(",\xa0", ", ")
     lines = wrap(whole, WIDTH, initial_indent=f"{name:9}", subsequent_indent=" " * 9)
     return [line.replace("\xa0", " ") for line in lines]

@@ -317,18 +317,15 @@ def _names_in(source: Subject, other: Subject) -> Names:
     if mine == theirs or (source.storage_address != other.storage_address):
         return names if mine.size == theirs.size else ()
     steps = [*zip(mine.size, mine.stride, names, strict=True)]
-    found: list[str] = []
-    exact: list[bool] = []
+    found: list[tuple[str, bool]] = []
     for n, stride in theirs.dims:
         equal = [each for each in steps if each[:2] == (n, stride)]
         alike = [each for each in steps if each[1] == stride and each[0] >= n > 0]
         chosen = next(iter(equal or alike), None)
         if chosen:
             steps.remove(chosen)
-        found.append(chosen[2] if chosen else "")
-        exact.append(bool(equal))
-    if all(found):
-        return tuple(found)
+        found.append((chosen[2] if chosen else "", bool(equal)))
     # A dim that was split leaves parts with its stride: those are not it.
-    sure = tuple(name if is_exact else "" for name, is_exact in zip(found, exact, strict=True))
+    is_whole = all(name for name, _ in found)
+    sure = tuple(name if is_exact or is_whole else "" for name, is_exact in found)
     return sure if any(sure) else ()

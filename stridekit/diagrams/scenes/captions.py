@@ -58,13 +58,7 @@ def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[s
     >>> value_texts([12, -0.5]), value_texts([3, 10**9])
     ((['12', '-0.5'], True), (['3', '1.0e+09'], False))
     """
-    kinds = {*map(type, values)}
-    if kinds == {int} and not short:
-        # Whole numbers are much the most frequent.
-        texts = [*map(str, values)]
-        if max(map(len, texts)) <= WHOLE_MOST:
-            return texts, False
-    return [*map(short_text if short else value_text, values)], float in kinds
+    return [*map(short_text if short else value_text, values)], float in map(type, values)
 
 
 def number_text(n: int) -> str:
@@ -236,8 +230,5 @@ def way_text(name: str, index: Ints, subject: Subject) -> str:
         steps = (step * itemsize for step in layout.stride)
         moved = "".join(f" + {hop_text(*hop)}" for hop in zip(index, steps, strict=True))
         in_bytes = f"{start}{moved} = {number_text(position * itemsize)}"
-    called = ", ".join(
-        f"{dim_name(subject, dim)} {i}" if dim_name(subject, dim) else str(i)
-        for dim, i in enumerate(index)
-    )
+    called = ", ".join(f"{dim_name(subject, dim)} {i}".lstrip() for dim, i in enumerate(index))
     return f"{name}[{called}] lies at {sum_text(index, layout)}. In bytes: {in_bytes}."

@@ -78,27 +78,22 @@ class Traversal(NamedTuple):
 
     `walked` is its layout in the order of the loops; the positions of `numbers` are those of the
     visits, from 0 on. Lines are `line` bytes long and counted from the start of the memory, as if
-    it began on one; the storage begins `shift` bytes into it. Positions are `itemsize` bytes each,
-    and elements `span` positions.
+    it began on one.
     """
 
+    member: SectionMember
+    order: Ints
+    line: int
     walked: Layout
     numbers: Layout
-    order: Ints
-    itemsize: int
-    span: int
-    line: int
-    shift: int
 
     @classmethod
     def of(cls, member: SectionMember, options: Options) -> "Traversal | None":
         """The traversal that is asked for, if any is."""
-        order, layout = options.traverse, member.subject.layout
-        if order is None:
+        if (order := options.traverse) is None:
             return None
-        walked, subject = permute(layout, order), member.subject
-        units = subject.itemsize, subject.span
-        return cls(walked, Layout.of(walked.size), order, *units, options.line, member.shift)
+        walked = permute(member.subject.layout, order)
+        return cls(member, order, options.line, walked, Layout.of(walked.size))
 
     def number(self, index: Ints) -> int:
         """Which visit an element is, from 0 on."""
@@ -112,7 +107,7 @@ class Traversal(NamedTuple):
         )
 
     def _line_of(self, position: int) -> int:
-        return (self.shift + position * self.itemsize) // self.line
+        return self.member.byte(position) // self.line
 
     def note(self) -> str:
         """The count of visits, line switches and lines, in a sentence."""
@@ -122,9 +117,9 @@ class Traversal(NamedTuple):
         if self.walked.numel > VISITS_MOST:
             visits = f"The first {visits}"
         loops = f"dim {self.order[-1]} innermost" if len(self.order) > 1 else "in order"
-        held = self.line // self.itemsize
+        held = self.line // self.member.unit
         # Where elements lie at any byte, how many of them a line holds differs.
-        each = f" ({count(held, 'element')} each), " if self.span == 1 else ", "
+        each = f" ({count(held, 'element')} each), " if self.member.subject.span == 1 else ", "
         return (
             f"{visits}, {loops}: {count(switches, 'line switch', 'line switches')}, the first "
             "visit included, over "
@@ -218,8 +213,6 @@ def _fitting(made: _Texts, subject: Subject, asked: Options) -> int:
 
 def extremes(layout: Layout) -> tuple[Ints, ...]:
     """The indices of the lowest and the highest address."""
-    if not layout.numel:
-        return ()
     return (
         tuple(n - 1 if step < 0 else 0 for n, step in layout.dims),
         tuple(n - 1 if step > 0 else 0 for n, step in layout.dims),
@@ -237,13 +230,11 @@ def _texts(
     if not values or not subject.readable:
         return [*map(str, positions)], False
     known = _inside(subject, positions)
-    if unwritten := subject.unwritten(known):
-        known = [position for position in known if position not in unwritten]
+    unwritten = subject.unwritten(known)
+    known = [position for position in known if position not in unwritten]
     read = subject.read(known) if known else []
     said = subject.says(known, read) if subject.says else read
     texts, floats = value_texts(said, short=short)
-    if len(known) == len(positions):
-        return texts, floats
     found = dict(zip(known, texts, strict=True)) | dict.fromkeys(unwritten, UNWRITTEN_TEXT)
     return [found.get(position, OUTSIDE_TEXT) for position in positions], floats
 
@@ -251,8 +242,6 @@ def _texts(
 def _inside(subject: Subject, positions: list[int]) -> list[int]:
     """Those positions at which the storage has an element."""
     end = subject.storage_length - subject.span
-    if positions and min(positions) >= 0 and max(positions) <= end:
-        return positions
     return [position for position in positions if 0 <= position <= end]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import named_as, subjects_of
 from stridekit.diagrams.scenes.captions import dim_words, number_text, told_of, tuple_text
-from stridekit.diagrams.scenes.cells import Options
+from stridekit.diagrams.scenes.cells import Options, extremes
 from stridekit.diagrams.scenes.colouring import CARRIED_WORDS, Palette, carried, choose, palette_of
 from stridekit.diagrams.scenes.compose import (
     Named,
@@ -334,7 +334,7 @@ def bounds_text(layout: Layout, length: int) -> str:
         span = f"{number_text(low)} to {number_text(high)}"
         return f"In bounds: positions {span} of {count(length, 'element')}."
     outside = low if low < 0 else high
-    index = tuple(n - 1 if (step < 0) == (low < 0) and step else 0 for n, step in layout.dims)
+    index = extremes(layout)[low >= 0]
     bounds = f"ends at {number_text(length - 1)}" if length else "is empty"
     if low < 0:
         bounds = "begins at 0"

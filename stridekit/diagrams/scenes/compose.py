@@ -64,8 +64,7 @@ def outlined(members: Sequence[SectionMember], grids: Sequence[Grid], reach: Rea
             if max(covered[address] for address in inside) < NESTED_MOST:
                 found[other].append(Outline(member.name, number, inside))
             break
-    pairs = zip(grids, found, strict=True)
-    return [grid._replace(outlines=tuple(mine)) if mine else grid for grid, mine in pairs]
+    return [grid._replace(outlines=tuple(mine)) for grid, mine in zip(grids, found, strict=True)]
 
 
 # So many tensors on one storage get a grid.
@@ -127,8 +126,6 @@ def on_memories(
     Those that meet are one memory. Where there are several, each has a letter. With `new` the last
     one is called a new one.
     """
-    if len(sections) == 1:
-        return tuple(sections)
     met: list[tuple[int, int]] = []
     placed = []
     for members in groups:
@@ -182,12 +179,10 @@ def compose_section(
     ]
     beside = written | {place * first.unit for hop in hops for place in (hop.start, hop.end)}
     strips, reach = strips_of(members, grids, fills.group_at, asked, needed, beside)
-    if len(members) > 1:
-        grids = outlined(members, grids, reach)
     unit = strips[0].unit
     return Section(
         label,
-        tuple(grids),
+        tuple(outlined(members, grids, reach)),
         strips,
         hops,
         more_grids=max(len(members) - shown, 0),

@@ -53,12 +53,8 @@ def dim_directions(ndim: int) -> tuple[DimDirection, ...]:
     """
     if ndim == 3:
         return DimDirection("across", 1), DimDirection("down", 0), DimDirection("across", 0)
-    turns = (
-        DimDirection("down", 1),
-        DimDirection("across", 1),
-        DimDirection("down", 0),
-        DimDirection("across", 0),
-    )
+    ways: tuple[Way, ...] = ("down", "across")
+    turns = tuple(DimDirection(way, level) for level in (1, 0) for way in ways)
     lead = tuple(DimDirection("lead", level) for level in reversed(range(max(ndim - 4, 0))))
     return lead + turns[max(4 - ndim, 0) :]
 

@@ -106,12 +106,10 @@ def in_one_notation(scene: Scene) -> Scene:
     return scene._replace(sections=tuple(each for some in together for each in _alike(some)))
 
 
-def _alike(sections: Sequence[Section]) -> Sequence[Section]:
+def _alike(sections: Sequence[Section]) -> list[Section]:
     """Sections, with all of their floats in one notation."""
     grids = [grid for section in sections for grid in section.grids if grid.floats]
     strips = [strip for section in sections for strip in section.strips if strip.floats]
-    if not grids and not strips:
-        return sections
     texts = {cell.text for grid in grids for cell in grid.cells}
     told = told_alike(texts.union(slot.text for strip in strips for slot in strip.slots))
     return [

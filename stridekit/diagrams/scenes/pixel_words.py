@@ -206,7 +206,7 @@ def comparison(first: Layout, other: Layout) -> Iterator[str]:
 
 def _along(lines: str, step: int, known: int, way: str) -> Iterator[str]:
     """What another stride does to the rows, or to the columns."""
-    if step == known or not known:
+    if not known:
         return
     if step == 0:
         yield f"stride 0 shows one {lines} again and again."

@@ -62,9 +62,7 @@ class SlotKind(NamedTuple):
 
     def shows(self, member: SectionMember) -> bool:
         """Whether the cells of a tensor's grid are slots of the strip."""
-        if not self.dtype:
-            return member.subject.in_bytes
-        return member.subject.dtype == self.dtype and not member.subject.in_bytes
+        return self.dtype == ("" if member.subject.in_bytes else member.subject.dtype)
 
 
 class Frame(NamedTuple):
@@ -155,7 +153,7 @@ def _kinds(members: Sequence[SectionMember]) -> list[SlotKind]:
     for member in members:
         if not member.subject.in_bytes:
             kinds.setdefault(member.subject.dtype, SlotKind(member.unit, member.subject.dtype))
-    if members[0].subject.in_bytes or not kinds:
+    if members[0].subject.in_bytes:
         return []
     first, *others = kinds.values()
     return [first, *sorted(others, key=lambda kind: -kind.unit)]
@@ -226,8 +224,6 @@ def _told_by_cells(
             told.texts.update([(cell.address, cell.text) for cell in grid.cells])
             told.floats |= grid.floats
         for cell in grid.cells:
-            if not (cell.marks or cell.visit):
-                continue
             address = cell.address
             if cell.visit:
                 before = told.visits.get(address)

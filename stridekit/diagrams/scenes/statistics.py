@@ -9,6 +9,7 @@ from itertools import islice
 
 from stridekit.diagrams.scenes.elision import CELLS
 from stridekit.diagrams.scenes.scene import Heatmap, Scene
+from stridekit.layouts.dims import slice_dim
 from stridekit.layouts.layout import Layout
 from stridekit.tensors.dtypes import Number
 from stridekit.tensors.interop import Subject
@@ -109,15 +110,12 @@ def _blocks_of(subject: Subject) -> Blocks:
     if subject.blocks:
         return subject.blocks()
     layout = subject.layout.each_once
-    size, stride = (1, 1, *layout.size), (0, 0, *layout.stride)
+    whole = Layout((1, 1, *layout.size), (0, 0, *layout.stride), layout.storage_offset)
     found: Blocks = []
-    for row in cuts_of(size):
+    for row in cuts_of(whole.size):
         found.append([])
-        for cut in row:
-            starts = [part.start for part in cut]
-            sizes = [part.stop - part.start for part in cut]
-            offset = sum(i * step for i, step in zip(starts, stride[-2:], strict=True))
-            part = Layout((*size[:-2], *sizes), stride, layout.storage_offset + offset)
+        for rows, columns in row:
+            part = slice_dim(slice_dim(whole, -2, rows), -1, columns)
             found[-1].append(together(map(_measured, _numbers(subject, part))))
     return found
 

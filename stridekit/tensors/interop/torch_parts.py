@@ -130,10 +130,9 @@ def _jagged(call: str, x: Any) -> Composite:
     inner, context = x.__tensor_flatten__()
     ragged = context["ragged_idx"]
     lengths = "_lengths" in inner and x._lengths is not None  # noqa: SLF001
+    row = "goes from offsets[i] to before offsets[i + 1]"
     if lengths:
         row = "starts at offsets[i], and lengths[i] of them belong to it"
-    else:
-        row = "goes from offsets[i] to before offsets[i + 1]"
     note = f"A jagged tensor of {x.size(0)} rows: row i {row}, along dim {ragged - 1} of values."
     told = _ends(call, x._offsets)  # noqa: SLF001
     rows = Rows("row", ragged - 1, told) if told else None
