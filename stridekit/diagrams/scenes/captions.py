@@ -58,7 +58,13 @@ def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[s
     >>> value_texts([12, -0.5]), value_texts([3, 10**9])
     ((['12', '-0.5'], True), (['3', '1.0e+09'], False))
     """
-    return [*map(short_text if short else value_text, values)], float in map(type, values)
+    kinds = {*map(type, values)}
+    if kinds == {int} and not short:
+        # Whole numbers are much the most frequent.
+        texts = [*map(str, values)]
+        if max(map(len, texts)) <= WHOLE_MOST:
+            return texts, False
+    return [*map(short_text if short else value_text, values)], float in kinds
 
 
 def number_text(n: int) -> str:

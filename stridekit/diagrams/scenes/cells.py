@@ -230,11 +230,13 @@ def _texts(
     if not values or not subject.readable:
         return [*map(str, positions)], False
     known = _inside(subject, positions)
-    unwritten = subject.unwritten(known)
-    known = [position for position in known if position not in unwritten]
+    if unwritten := subject.unwritten(known):
+        known = [position for position in known if position not in unwritten]
     read = subject.read(known) if known else []
     said = subject.says(known, read) if subject.says else read
     texts, floats = value_texts(said, short=short)
+    if len(known) == len(positions):
+        return texts, floats
     found = dict(zip(known, texts, strict=True)) | dict.fromkeys(unwritten, UNWRITTEN_TEXT)
     return [found.get(position, OUTSIDE_TEXT) for position in positions], floats
 
@@ -242,6 +244,8 @@ def _texts(
 def _inside(subject: Subject, positions: list[int]) -> list[int]:
     """Those positions at which the storage has an element."""
     end = subject.storage_length - subject.span
+    if positions and min(positions) >= 0 and max(positions) <= end:
+        return positions
     return [position for position in positions if 0 <= position <= end]
 
 

@@ -224,6 +224,8 @@ def _told_by_cells(
             told.texts.update([(cell.address, cell.text) for cell in grid.cells])
             told.floats |= grid.floats
         for cell in grid.cells:
+            if not (cell.marks or cell.visit):
+                continue
             address = cell.address
             if cell.visit:
                 before = told.visits.get(address)
