@@ -172,8 +172,8 @@ class _Flow:
     """A function's instructions by their numbers: the line of each, and what may come after it."""
 
     def __init__(self, code: CodeType) -> None:
-        bytecode: Any = dis.Bytecode(code)
-        self._begin, self._steps = code.co_firstlineno, [*bytecode]
+        entries: Any = dis.Bytecode(code)
+        self._begin, self._steps = code.co_firstlineno, [*dis.get_instructions(code)]
         self._lines = [(step.positions and step.positions.lineno) or 0 for step in self._steps]
         self._following: list[set[int]] = []
         numbers = {step.offset: n for n, step in enumerate(self._steps)}
@@ -181,7 +181,7 @@ class _Flow:
             after = set() if step.opname.startswith(_LEAVING) else {n + 1}
             if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
                 after.add(numbers[step.argval])
-            caught = (x for x in bytecode.exception_entries if x.start <= step.offset < x.end)
+            caught = (x for x in entries.exception_entries if x.start <= step.offset < x.end)
             self._following.append(after.union(numbers[x.target] for x in caught))
 
     def between(self, after: _Calls, before: _Calls, operator: str, turns: int) -> list[set[int]]:
