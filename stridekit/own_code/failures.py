@@ -226,8 +226,6 @@ def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
                 found |= {_first_name(part), *map(_first_name, part.args)}
         elif isinstance(getattr(part, "ctx", None), ast.Store | ast.Del):
             found.add(_first_name(part))
-        elif isinstance(part, ast.ExceptHandler):
-            found.add(part.name or "")
     return frozenset(found)
 
 

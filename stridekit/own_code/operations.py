@@ -207,7 +207,7 @@ class Operation:
         if x is None:
             raise Unknown
         whole = self.site.operand(x.node.value) if isinstance(x.node, ast.Subscript) else x
-        is_copy = x.is_array and whole.is_array and not np.may_share_memory(x.value, whole.value)
+        is_copy = whole.is_array and not np.may_share_memory(x.value, whole.value)
         return x if x.is_tensor and not is_copy else whole
 
     def tensor(self, place: int, name: str = "") -> Operand:

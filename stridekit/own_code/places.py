@@ -9,7 +9,7 @@ import site
 import sys
 import sysconfig
 import warnings
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import cycle, groupby, pairwise
 from pathlib import Path
 from types import CodeType
@@ -162,9 +162,8 @@ def _operator_lines(
     """
     turns = seen if operator not in ("", "[][]=") and seen <= _APART_MOST else 1
     found: list[set[int]] = [set() for _ in range(turns)]
-    for flow in _flows(file, "".join(linecache.getlines(file))):
-        if flow.code.co_name == function:
-            found = [*map(set.union, found, flow.between(*way, operator, turns))]
+    for flow in _flows(file, "".join(linecache.getlines(file)), function):
+        found = [*map(set.union, found, flow.between(*way, operator, turns))]
     near = CodeLine(file, way[0][0], function, 0)
     return [CodeLine(file, min(at), function, max(at)) if at else near for at in found]
 
@@ -173,33 +172,22 @@ class _Flow:
     """A function's instructions by their numbers: the line of each, and what may come after it."""
 
     def __init__(self, code: CodeType) -> None:
-        self.code = code
-
-    @cached_property
-    def _steps(self) -> list[dis.Instruction]:
-        return [*dis.get_instructions(self.code)]
-
-    @cached_property
-    def _lines(self) -> list[int]:
-        return [(step.positions and step.positions.lineno) or 0 for step in self._steps]
-
-    @cached_property
-    def _following(self) -> list[set[int]]:
+        entries: Any = dis.Bytecode(code)
+        self._begin, self._steps = code.co_firstlineno, [*dis.get_instructions(code)]
+        self._lines = [(step.positions and step.positions.lineno) or 0 for step in self._steps]
+        self._following: list[set[int]] = []
         numbers = {step.offset: n for n, step in enumerate(self._steps)}
-        entries: Any = dis.Bytecode(self.code)
-        following = []
         for n, step in enumerate(self._steps):
             after = set() if step.opname.startswith(_LEAVING) else {n + 1}
             if step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
                 after.add(numbers[step.argval])
             caught = (x for x in entries.exception_entries if x.start <= step.offset < x.end)
-            following.append(after.union(numbers[x.target] for x in caught))
-        return following
+            self._following.append(after.union(numbers[x.target] for x in caught))
 
     def between(self, after: _Calls, before: _Calls, operator: str, turns: int) -> list[set[int]]:
         """The lines where so many operators may have run, each in its turn, between two calls."""
         begins = {n for n, line in enumerate(self._lines) if line == after[0]}
-        begins |= {0} if after[0] == self.code.co_firstlineno else set()
+        begins |= {0} if after[0] == self._begin else set()
         walls = self._calls(*after) | self._calls(*before)
         able = {n for n, step in enumerate(self._steps) if _may_do(step, operator)} - walls
         ways = [set() if n in walls else each for n, each in enumerate(self._following)]
@@ -258,7 +246,13 @@ def _reached(begins: set[int], ways: list[set[int]]) -> set[int]:
 
 
 @lru_cache(64)
-def _flows(file: str, text: str) -> list[_Flow]:
+def _flows(file: str, text: str, function: str) -> list[_Flow]:
+    """All functions of a name in a file."""
+    return [_Flow(code) for code in _codes(file, text) if code.co_name == function]
+
+
+@lru_cache(64)
+def _codes(file: str, text: str) -> list[CodeType]:
     """All functions of a file."""
     # A filter of our own, without a call: others would forget which warnings they have shown.
     filters: Any = warnings.filters
@@ -272,7 +266,7 @@ def _flows(file: str, text: str) -> list[_Flow]:
         filters.remove(silent)
     for code in codes:
         codes += [each for each in code.co_consts if isinstance(each, CodeType)]
-    return [_Flow(code) for code in codes]
+    return codes
 
 
 def living(kind: type) -> list[Any]:

@@ -366,7 +366,7 @@ def _has_grown(before: Ints, row: Row) -> bool:
     # What there was is the first of the parts; or a list of equal ones has one more.
     step = 1 if row.operation == "stack" else first[dim]
     is_longer = size[dim] - before[dim] == step and {each.size for each in row.sources} == {first}
-    return size[dim] > before[dim] and (before == first or is_longer)
+    return before == first or is_longer
 
 
 def _loses_channels_last(sources: tuple[Header, ...], result: Header) -> bool:

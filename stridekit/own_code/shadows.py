@@ -186,12 +186,10 @@ class Shadows(Evaluator):
         if reach is not None and (reach[1] + 1) * x.element_size() > storage.nbytes():
             raise Unknown
         if storage._cdata not in self._memories:
-            memory = storage if x.is_meta else type(storage)(storage.nbytes(), device="meta")
+            memory = type(storage)(storage.nbytes(), device="meta")
             self._memories[storage._cdata] = memory, x
-        memory, _ = self._memories[storage._cdata]
-        with torch.no_grad():
-            made = on_memory(memory, x)
-            made = made.conj() if x.is_conj() else made
+        made = on_memory(self._memories[storage._cdata][0], x)
+        made = made.conj() if x.is_conj() else made
         setattr(made.requires_grad_(x.requires_grad), ORIGINAL, x)
         return made
 
@@ -207,9 +205,7 @@ class Shadows(Evaluator):
         original = next(known, shadow)
         if (original.device.type, original.dtype) != ("cpu", shadow.dtype) or shadow.is_conj():
             return _without_values(shadow)
-        with torch.no_grad():
-            whole = torch.empty(0, dtype=shadow.dtype).set_(original.untyped_storage())
-            return whole.as_strided(shadow.size(), shadow.stride(), shadow.storage_offset())
+        return on_memory(original.untyped_storage(), shadow)
 
     # Look-ups.
 

@@ -102,12 +102,10 @@ def _reason(operation: Operation, told: Grounds, message: str) -> Reason:
     return Reason(expression, sentence, picture, instead, way.first if way else "")
 
 
-def _picture(operation: Operation, told: Grounds) -> Diagram | None:
-    """Of the tensors that are told of; none where there are none."""
+def _picture(operation: Operation, told: Grounds) -> Diagram:
+    """Of the tensors that are told of. Raises a StridekitError where there are none."""
     drawable = operation.site.drawable
     shown = {cut(x.text, 60): drawable(x) for x in told.operands if x.is_tensor}
-    if not shown:
-        return None
     if told.preview is not None:
         drawn, given = told.preview
         return drawn(*shown.values(), *given, title=next(iter(shown)))
@@ -151,9 +149,8 @@ def described(operands: Iterable[Operand], message: str = "") -> str:
 def _values(x: Operand) -> str:
     """From the smallest to the largest of a few whole numbers that are there. Raises Unknown."""
     numbers = x.found
-    if type(numbers) is not torch.Tensor or numbers.dtype not in (torch.int64, torch.int32):
-        raise Unknown
-    if numbers.device.type != "cpu" or not 0 < numbers.numel() < 4e6:
+    is_whole = type(numbers) is torch.Tensor and numbers.dtype in (torch.int64, torch.int32)
+    if not is_whole or numbers.device.type != "cpu" or not 0 < numbers.numel() < 4e6:
         raise Unknown
     return f"{int(numbers.min())} to {int(numbers.max())}"
 

@@ -85,9 +85,8 @@ def _ways(operation: Operation, xs: Some, form: str) -> Iterator[WayOut]:
             if any(x.dtype == dtype for x in xs):
                 yield from _ways(operation, [x for x in some if x.dtype != dtype], each)
     elif form in _WORDS and _is_tried(operation):
-        for x in some:
-            for each in _WORDS[form](operation, x, xs):
-                yield from _ways(operation, [x] if "{}" in each else xs, each)
+        for each in _WORDS[form](operation, xs):
+            yield from _ways(operation, xs, each)
     elif word.isidentifier() and is_keyword:
         for call in [x.node for x in some]:
             if isinstance(call, ast.Call):
@@ -125,7 +124,7 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     Where what is called cannot be tried, that part alone is, and is swapped wherever it stands.
     """
     (line,) = ast.parse(text).body
-    new = line.value if isinstance(line, ast.Expr) and not isinstance(part, ast.stmt) else line
+    new = line.value if isinstance(line, ast.Expr) else line
     if _is_tried(operation):
         node = exchanged(operation.node, {part: new})
         return WayOut(node, node)
@@ -162,31 +161,32 @@ def given_in(operation: Operation) -> list[Any]:
 # Words for several forms.
 
 
-def _places(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+def _places(operation: Operation, xs: Some) -> Iterable[str]:
     """As a mask, where a value is there for each element; else as indices.
 
     What stands in brackets and has one for each row may be either.
     """
-    is_mask = "mask" in operation.name or (len(x.size) > 1 and x.size == operation.args[0].size)
+    x, size = xs[1], operation.args[0].size
+    is_mask = "mask" in operation.name or (len(x.size) > 1 and x.size == size)
     numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
-    unsure = operation.name.startswith("[]") and x.size == operation.args[0].size[:1]
-    return [f"{{}}.{numpys if x.is_array else torchs}"] if x in xs[1:2] and not unsure else []
+    unsure = operation.name.startswith("[]") and x.size == size[:1]
+    return [] if unsure else [f"1 {{}}.{numpys if x.is_array else torchs}"]
 
 
-def _otherwise(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+def _otherwise(operation: Operation, xs: Some) -> Iterable[str]:
     """By `flip`, where slices go backwards; by a mask for other dims: where all else is whole."""
     key: Any = operation.args[1].node
     keys = [*map(ast.unparse, getattr(key, "elts", [key]))]
     picking = [part for part in keys if part != ":"]
-    if x is xs[0] and {*picking} == {"::-1"}:
+    if {*picking} == {"::-1"}:
         yield f"{{0}}.flip({', '.join(str(dim) for dim, key in enumerate(keys) if key != ':')})"
-    elif x is xs[0] and picking == [xs[1].text]:
+    elif picking == [xs[1].text]:
         yield from ("{0}[{1}]", "{0}[:, {1}]", "{0}[:, :, {1}]")
 
 
-def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
+def _out_of_place(operation: Operation, _: Some) -> Iterable[str]:
     """Without writing to what is there."""
-    if x is xs[0] and operation.name.endswith("_"):
+    if operation.name.endswith("_"):
         form = f"{{first}}.{operation.name[:-1]}({{rest}})"
         if not _is_discarded(operation.node):
             yield form
@@ -196,7 +196,7 @@ def _out_of_place(operation: Operation, x: Operand, xs: Some) -> Iterable[str]:
         yield f"{{first}} = {{first}} {operation.name[:-1]} {{rest}}"
 
 
-_WORDS: dict[str, Callable[[Operation, Operand, Some], Iterable[str]]] = {
+_WORDS: dict[str, Callable[[Operation, Some], Iterable[str]]] = {
     "places": _places, "other dims": _otherwise, "out of place": _out_of_place,
 }  # fmt: skip
 
@@ -289,7 +289,7 @@ def _is_taken(operation: Operation, new: ast.AST) -> bool:
 
 def _runs(site: Shadows, node: Any) -> bool:
     """Whether a line would run, as far as anybody knows."""
-    if isinstance(node, ast.Expr) or isinstance(getattr(node, "targets", [None])[0], ast.Name):
+    if isinstance(getattr(node, "targets", [None])[0], ast.Name):
         node = node.value
     with suppress(Unknown):
         # An item of a tuple is looked up.
