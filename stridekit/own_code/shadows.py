@@ -70,7 +70,8 @@ _WRITING = (*(np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto, np
 _MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
 _PASSING = (len, zip, enumerate, reversed)
-_PLAIN = (*_PASSING, max, min, sum, sorted, *(f for f in vars(math).values() if callable(f)))
+_MATHS = (f for f in vars(math).values() if callable(f))
+_PLAIN = (*_PASSING, max, min, sum, sorted, torch.device, *_MATHS)
 _DICTS = (dict, OrderedDict, defaultdict)
 
 
@@ -231,8 +232,8 @@ class Shadows(Evaluator):
             case ast.Slice():
                 return slice(*(p and self[p] for p in (node.lower, node.upper, node.step)))
             case ast.Attribute() if is_tensor(x := self[node.value]):
-                if node.attr == "grad":
-                    return self.shadow(carefully(lambda: getattr(x, ORIGINAL).grad))
+                if node.attr in ("grad", "device"):
+                    return self.shadow(carefully(lambda: getattr(getattr(x, ORIGINAL), node.attr)))
                 if node.attr not in _ATTRIBUTES:
                     raise Unknown
                 return carefully(lambda: getattr(x, node.attr))
