@@ -123,12 +123,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """All that is imported and collected stays: whoever looks through all objects passes it by."""
+    """All that is imported and collected stays: whoever looks through all objects passes it by.
+
+    Afterwards, too, few of the objects that tests make are garbage that nobody else would free.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000)
         gc.enable()
 
 
