@@ -1,7 +1,6 @@
 """What the grader adds to the course's commands: the exchange for `lab`, findings for `doctor`."""
 
 import dataclasses
-import logging
 import os
 import sys
 from pathlib import Path
@@ -43,8 +42,6 @@ def release_into_private_exchange(course: Path) -> bool:
     from nbgrader.exchange import ExchangeFactory
 
     app = Course(course).app
-    # What it would log is told below.
-    app.log.setLevel(logging.CRITICAL + 1)
     for assignment in waiting:
         again = " anew, for it has changed" if (outbound / assignment.name).exists() else ""
         print(f"Putting {assignment.name} into Assignment List{again}.", flush=True)

@@ -441,9 +441,13 @@ def test_what_is_wrong_is_said(course, name):
 
 
 def test_nbgrader_says_it_too(course):
-    """In its own way, with what the system has refused."""
+    """In its own way: how each submission ended, and what the system has refused."""
     with (course / "nbgrader_config.py").open("a") as config:
         config.write("\nfrom stridekit_grading.nbgrader_apps import install\ninstall(c)\n")
+    said = nbgrader(course, "autograde", "hw", "--create").splitlines()
+    ends = [line.partition("] ")[2].partition(" (")[0] for line in said]
+    not_json = "needs a human: the notebook is not JSON"
+    assert ends == [f"hw of =cleo: {not_json}", "hw of ada: graded", "hw of bert: graded"]
     (course / ".grading" / "lock").unlink()
     (course / ".grading" / "lock").mkdir()
     with pytest.raises(AssertionError, match="lock: Is a directory") as refusal:
