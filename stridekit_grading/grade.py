@@ -3,7 +3,6 @@
 import base64
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
@@ -35,11 +34,6 @@ from stridekit_grading.submissions import (
 _LOOK = 0.5
 # What notebooks of the course import.
 _IMPORTS = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
-LINUX_ONLY = (
-    "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
-    "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
-    "in a container, or in WSL 2."
-)
 
 
 class Grader:
@@ -62,8 +56,6 @@ class Grader:
         `scheduler` is the address of a Dask cluster, which runs notebooks in place of this
         machine. `app` is what has read the course's configuration, where that is done already.
         """
-        if not sys.platform.startswith("linux"):
-            raise CommandError(LINUX_ONLY)
         if scheduler is not None and jobs:
             raise CommandError(
                 "--jobs is for one machine. On a cluster, each thread of a worker runs one "
