@@ -87,9 +87,7 @@ class GradebookWriter:
             for row in submission.notebooks:
                 if row.name in handed_in.results:
                     self._enter(row, handed_in.results[row.name])
-            session.flush()
             self._enter_penalties(submission, learner)
-            session.commit = commit
             commit()
         except BaseException:
             session.rollback()
