@@ -1,6 +1,5 @@
 """A course of nbgrader's: where its folders are, and which assignments its gradebook knows."""
 
-import gc
 import logging
 import os
 import re
@@ -38,13 +37,9 @@ def import_nbgrader() -> None:
     # Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs.
     if "jsonschema" not in sys.modules:
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
-    is_new = "nbgrader.api" not in sys.modules
     with without_full_collections():
         import nbgrader.api
 
-        # It stays: to look through it for garbage takes a fifth of what importing it takes.
-        if is_new:
-            gc.freeze()
     nbgrader.api.get_alembic_version = _newest_tables
 
 
