@@ -10,7 +10,7 @@ import shutil
 import stat
 import unicodedata
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -273,7 +273,8 @@ def put_archives(given: Sequence[Path], into: Path) -> list[Archive]:
                 Archive(place)
             else:
                 shutil.copyfile(path, place)
-        if archive.is_dir() and not _hold_the_same(archive, incoming):
+        names = {path.name for path in (*archive.glob("*"), *incoming.iterdir())}
+        if archive.is_dir() and not hold_the_same(archive, incoming, names):
             earlier = free(into / "earlier")
             earlier.mkdir()
             for folder in (archive, extracted):
@@ -287,8 +288,8 @@ def put_archives(given: Sequence[Path], into: Path) -> list[Archive]:
     return [Archive(path) for path in sorted(archive.glob("*.zip"))]
 
 
-def _hold_the_same(one: Path, other: Path) -> bool:
-    names = {path.name for folder in (one, other) for path in folder.iterdir()}
+def hold_the_same(one: Path, other: Path, names: Iterable[str]) -> bool:
+    """Whether both have files of these names, byte for byte."""
     return filecmp.cmpfiles(one, other, names, shallow=False)[1:] == ([], [])
 
 

@@ -196,7 +196,7 @@ def _add_what_was_found(
     noted = noted_at(path)
     outcome.reasons += [printable(str(reason)) for reason in noted["reasons"]]
     key = noted["key"].partition(" ")[0]
-    result = None if store is None else store.get(key or "none")
+    result = None if store is None else store.get(key)
     if result is not None:
         for cell, judged in result.tests.items():
             # What learners' code says may be anything.

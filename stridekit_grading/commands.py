@@ -20,6 +20,11 @@ from stridekit.errors import CommandError
 
 REPORTS = "reports"
 PLATFORMS = ("moodle", "canvas", "plain")
+LINUX_ONLY = (
+    "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
+    "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
+    "in a container, or in WSL 2."
+)
 
 
 def add_grade(commands: Any) -> None:
@@ -51,6 +56,9 @@ def add_grade(commands: Any) -> None:
 
 def grade(given: argparse.Namespace) -> int:
     """Grade, and print who got what. Raises CommandError."""
+    # What is imported below, other systems do not even have.
+    if not sys.platform.startswith("linux"):
+        raise CommandError(LINUX_ONLY)
     # Whatever is opened next would take the place of a stream that is closed.
     while (opened := os.open(os.devnull, os.O_RDWR)) < 3:
         pass

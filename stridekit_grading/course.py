@@ -1,6 +1,5 @@
 """A course of nbgrader's: where its folders are, and which assignments its gradebook knows."""
 
-import gc
 import logging
 import os
 import re
@@ -38,13 +37,9 @@ def import_nbgrader() -> None:
     # Half of what importing nbgrader takes is a grammar of web addresses, which nobody needs.
     if "jsonschema" not in sys.modules:
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
-    is_new = "nbgrader.api" not in sys.modules
     with without_full_collections():
         import nbgrader.api
 
-        # It stays: to look through it for garbage takes a fifth of what importing it takes.
-        if is_new:
-            gc.freeze()
     nbgrader.api.get_alembic_version = _newest_tables
 
 
@@ -60,6 +55,8 @@ def _newest_tables() -> str | None:
     return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
+# For what is done by a part of nbgrader whose own words say nothing to who has asked for this.
+UNHEARD = logging.Logger("unheard", logging.CRITICAL + 1)
 # Stands for a learner's name where that is looked for: nobody is called so.
 _ANYBODY = "\0"
 # nbgrader_config.py, ours as well, may have stock nbgrader wait so many seconds for a cell that a
@@ -276,8 +273,7 @@ class Course:
         with tempfile.TemporaryDirectory() as nowhere, chdir(self.root), quiet:
             directory = CourseDirectory(parent=self.app)
             directory.release_directory = nowhere
-            converter = GenerateAssignment(coursedir=directory, parent=self.app)
-            converter.log.setLevel(logging.CRITICAL)
+            converter = GenerateAssignment(coursedir=directory, parent=self.app, log=UNHEARD)
             convert = converter.convert_single_notebook
 
             def converted(notebook: str) -> None:

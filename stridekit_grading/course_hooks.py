@@ -1,7 +1,6 @@
 """What the grader adds to the course's commands: the exchange for `lab`, findings for `doctor`."""
 
 import dataclasses
-import logging
 import os
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from stridekit.errors import CommandError, told
 from stridekit_course.doctor import Finding, Trial
 from stridekit_course.lab import LEFT_BEHIND
 from stridekit_course.workfolder.folder import find, is_writable
+from stridekit_grading.archives import hold_the_same
 from stridekit_grading.course import Course, configured
 
 
@@ -34,7 +34,7 @@ def release_into_private_exchange(course: Path) -> bool:
     outbound = exchange / str(config.CourseDirectory.course_id) / "outbound"
     folders = sorted((course / "release").glob("*"))
     waiting = [
-        each for each in folders if each.is_dir() and not holds_the_same(outbound / each.name, each)
+        each for each in folders if each.is_dir() and not _is_released(each, outbound / each.name)
     ]
     if not waiting:
         return True
@@ -43,8 +43,6 @@ def release_into_private_exchange(course: Path) -> bool:
     from nbgrader.exchange import ExchangeFactory
 
     app = Course(course).app
-    # What it would log is told below.
-    app.log.setLevel(logging.CRITICAL + 1)
     for assignment in waiting:
         again = " anew, for it has changed" if (outbound / assignment.name).exists() else ""
         print(f"Putting {assignment.name} into Assignment List{again}.", flush=True)
@@ -70,16 +68,11 @@ def _config_of(course: Path) -> Any:
         return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
 
 
-def holds_the_same(released: Path, assignment: Path) -> bool:
-    """Whether all that is to be released lies there, byte for byte."""
-    files = (path for path in assignment.rglob("*") if path.is_file())
-    return released.is_dir() and all(
-        (there := released / path.relative_to(assignment)).is_file()
-        and there.read_bytes() == path.read_bytes()
-        for path in files
-        # What editors leave behind is not released.
-        if not {*LEFT_BEHIND} & {*path.parts}
-    )
+def _is_released(assignment: Path, there: Path) -> bool:
+    files = (path.relative_to(assignment) for path in assignment.rglob("*") if path.is_file())
+    # What editors leave behind is not released.
+    names = [str(name) for name in files if not {*LEFT_BEHIND} & {*name.parts}]
+    return there.is_dir() and hold_the_same(assignment, there, names)
 
 
 # What grading needs on this machine.

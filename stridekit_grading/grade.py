@@ -3,7 +3,6 @@
 import base64
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
@@ -35,11 +34,6 @@ from stridekit_grading.submissions import (
 _LOOK = 0.5
 # What notebooks of the course import.
 _IMPORTS = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)
-LINUX_ONLY = (
-    "grading needs Linux: the parts that shut learners' code in are Linux's. On this system, write "
-    "and try assignments, generate releases, and read what was graded; grade on a Linux machine, "
-    "in a container, or in WSL 2."
-)
 
 
 class Grader:
@@ -62,8 +56,6 @@ class Grader:
         `scheduler` is the address of a Dask cluster, which runs notebooks in place of this
         machine. `app` is what has read the course's configuration, where that is done already.
         """
-        if not sys.platform.startswith("linux"):
-            raise CommandError(LINUX_ONLY)
         if scheduler is not None and jobs:
             raise CommandError(
                 "--jobs is for one machine. On a cluster, each thread of a worker runs one "
@@ -91,8 +83,6 @@ class Grader:
         self.budgets = {**self.course.budgets(), **(budgets or {})}
         self._submitted = self.course.folders("submitted", assignment)
         self._is_prepared = False
-        # Keys of what this command itself has run.
-        self._fresh: set[str] = set()
 
     def close(self) -> None:
         """End what was started."""
@@ -201,15 +191,12 @@ class Grader:
             take(notebook, plan, told)
             self._levels.add(told["isolation"])
             self.store.put(notebook)
-            self._fresh.add(notebook.key)
 
     def _read(self, learner: str) -> Submission:
         """What somebody has handed in; what cannot be read, a human finds in its place."""
         submission = Submission(learner)
         try:
             self._read_folder(submission)
-        except CommandError:
-            raise
         except Exception as error:  # noqa: BLE001 - a stranger's file must not stop the class
             submission = Submission(learner)
             for plan in self.plan.notebooks:
@@ -238,8 +225,7 @@ class Grader:
         for plan, notebook in notebooks:
             rest = self.plan.digest(), plan.name, self.budgets, notebook.doubts, self.trust
             key = notebook.key = key_of(self.store.secret, files, *rest)
-            known = self.store.get(key) if not self.again or key in self._fresh else None
-            if known is not None:
+            if not self.again and (known := self.store.get(key)) is not None:
                 submission.results[plan.name] = known
         # One that is known is run all the same, for what it leaves to others.
         if len(submission.results) < len(self.plan.notebooks):

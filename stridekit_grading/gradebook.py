@@ -5,7 +5,6 @@ preprocessors would enter; tests compare the two row by row.
 """
 
 import json
-import logging
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from stridekit_grading.course import Course, configured
+from stridekit_grading.course import UNHEARD, Course, configured
 from stridekit_grading.plans import NotebookPlan, Plan, grade_id_of
 from stridekit_grading.results import write_whole
 from stridekit_grading.safe_html import all_cleaned
@@ -48,8 +47,7 @@ class GradebookWriter:
 
         with configured(course.root):
             self._limits = LimitOutput(parent=course.app)
-            self._penalties = AssignLatePenalties(parent=course.app)
-            self._penalties.log.setLevel(logging.ERROR)
+            self._penalties = AssignLatePenalties(parent=course.app, log=UNHEARD)
             self._penalties.init_plugin()
 
     def is_recorded(self, submission: Submission) -> bool:
@@ -89,9 +87,7 @@ class GradebookWriter:
             for row in submission.notebooks:
                 if row.name in handed_in.results:
                     self._enter(row, handed_in.results[row.name])
-            session.flush()
             self._enter_penalties(submission, learner)
-            session.commit = commit
             commit()
         except BaseException:
             session.rollback()

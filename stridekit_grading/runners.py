@@ -21,6 +21,7 @@ from stridekit_grading.sandbox.launch import ENDLESS, Server, Told
 
 # So many may wait beside those that compute; each may hold as much memory as others.
 SLEEPERS_MOST = 16
+_GO_ON = "What was graded is entered; run the same command again to go on."
 Ran = list[Told]
 """What came of each notebook of a submission; the last for all the rest, where it ended there."""
 
@@ -56,8 +57,7 @@ class Machine:
             return self._server.run(job, sleeps)
         except ChannelError as error:
             raise CommandError(
-                f"the server that runs notebooks has ended: {self._server.complaint()}. What was "
-                "graded is entered; run the same command again to go on."
+                f"the server that runs notebooks has ended: {self._server.complaint()}. {_GO_ON}"
             ) from error
         finally:
             sleeps(False)
@@ -134,7 +134,6 @@ def _difference(mine: list[str], theirs: tuple[str, ...]) -> str:
 CONNECT, FIRST_WORKER, NEXT_WORKER = 10.0, 20.0, 300.0
 # So many notebooks are on their way for each thread, so that none waits for the next.
 _AHEAD = 2
-_GO_ON = "What was graded is entered; run the same command again to go on."
 LOST = "all workers of the cluster that tried to run it have ended"
 
 

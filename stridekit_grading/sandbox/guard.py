@@ -221,6 +221,8 @@ def _begin(
         kernel.die_with_parent()
         os.setsid()
         os.chdir(scratch)
+        # Without it, who is not root is refused what follows.
+        kernel.no_new_privileges()
         version = kernel.landlock(
             (*readable, *_of_proc(is_own=bool(own))),
             (*(own or (scratch,)), "/dev/null", "/dev/tty"),
@@ -232,7 +234,6 @@ def _begin(
         # What is written there would go to a file of the grader's.
         os.dup2(os.open(os.devnull, os.O_RDWR), 2)
         kernel.refuse_calls()
-        kernel.no_new_privileges()
         kernel.drop_capabilities()
         kernel.set_dumpable(dumpable=True)
         # Should the machine run out of memory, it is not the grader who ends.

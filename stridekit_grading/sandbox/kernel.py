@@ -166,7 +166,6 @@ def refuse_calls() -> None:
     code += _compiled((4, {architecture: of_machine}, refuse))
     held = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in code))
     program = struct.pack("HP", len(code), ctypes.addressof(held))
-    no_new_privileges()
     _checked(_libc().prctl(_SECCOMP, 2, ctypes.c_char_p(program), 0, 0))
 
 
@@ -213,7 +212,6 @@ def landlock(readable: Iterable[str], writable: Iterable[str]) -> int:
             _allow(ruleset, path, _READ, _READ_FILE)
         for path in writable:
             _allow(ruleset, path, every, every & _WRITE)
-        no_new_privileges()
         _checked(_libc().syscall(_LANDLOCK_RESTRICT, ruleset, 0))
     finally:
         os.close(ruleset)

@@ -23,7 +23,6 @@ from stridekit_grading.sandbox.channel import Channel, ChannelError, TooLongErro
 from stridekit_grading.sandbox.shell import Shell
 
 _KEPT = ("LANG", "PATH", "USER", "OMP_NUM_THREADS", "MPLBACKEND", "STRIDEKIT_SHUT_IN")
-_ABSENT: Any = object()
 # Whoever sleeps a little in each call is asked no more after so many seconds: before that counts as
 # waiting for something that never comes.
 _WALL_IN_ALL = 15.0
@@ -34,7 +33,7 @@ class LearnerProcess:
 
     def __init__(self, shell: Shell, channel: Channel, scratch: str) -> None:
         self._shell, self._channel, self._scratch = shell, channel, Path(scratch)
-        self._local = Local(_ABSENT)
+        self._local: Local
         self._is_busy = False
         self._process = os.getpid()
         shell.begin_process()
@@ -113,9 +112,9 @@ class LearnerProcess:
 
     def _do_look(self, asked: dict[str, Any]) -> dict[str, Any]:
         """A check begins, of what has this name: what it is, and which calls stand in it."""
-        function = self._shell.user_ns.get(asked["name"], _ABSENT)
-        if function is _ABSENT:
+        if asked["name"] not in self._shell.user_ns:
             return {}
+        function = self._shell.user_ns[asked["name"]]
         self._local = Local(function, Limits(wall=asked["wall"], total_wall=_WALL_IN_ALL))
         calls = wire.told(tuple(self._local.read()))
         return {"is": type(function).__name__, "called": callable(function), "told": calls}

@@ -7,7 +7,6 @@ import signal
 import socket
 import time
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from io import FileIO
 from typing import NamedTuple
@@ -25,13 +24,6 @@ _SHARED = re.compile(rb"^(\w+)-(\w+) ...s \w+ (\S+ \d+) +/(?:dev/zero|SYSV)", re
 _ROUNDS = 500
 
 
-class _Thread(NamedTuple):
-    """Where /proc tells of a thread, which may have open files of its own; and its state."""
-
-    place: str
-    state: str
-
-
 class _Process(NamedTuple):
     """What /proc tells of one: when it began, in ticks, and seconds of its own and of children."""
 
@@ -39,8 +31,9 @@ class _Process(NamedTuple):
     began: int
     seconds: float
     of_children: float
-    threads: list[_Thread]
-    """Those that live. The first may have ended before the others, with all that is told of it."""
+    threads: dict[str, str]
+    """Where /proc tells of each that lives, and its state. Each may have open files of its own, and
+    the first may have ended before the others, with all that is told of it."""
 
     @property
     def itself(self) -> tuple[int, int]:
@@ -69,28 +62,18 @@ def _stat(place: str) -> list[bytes]:
 
 def _process(number: int, stat: list[bytes]) -> _Process:
     own, of_children = ((int(stat[at]) + int(stat[at + 1])) / _TICKS for at in (11, 13))
-    return _Process(number, int(stat[19]), own, of_children, [*_threads(number)])
+    return _Process(number, int(stat[19]), own, of_children, _threads(number))
 
 
-def _threads(number: int) -> Iterator[_Thread]:
-    folder = f"/proc/{number}/task"
+def _threads(number: int) -> dict[str, str]:
+    folder, found = f"/proc/{number}/task", {}
     # Any may have ended by now.
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
             stat = _stat(f"{folder}/{name}")
             if stat and stat[0] not in b"ZX":
-                yield _Thread(f"{folder}/{name}", stat[0].decode())
-
-
-class Taken(NamedTuple):
-    """What processes take together."""
-
-    seconds: float
-    memory: int
-    living: int
-    """How many live, beside the first."""
-    states: frozenset[str]
-    """Of all their threads, as /proc writes them: R computes or would if it could, D waits."""
+                found[f"{folder}/{name}"] = stat[0].decode()
+    return found
 
 
 class Processes:
@@ -116,8 +99,12 @@ class Processes:
         self._known: dict[tuple[int, int], float] = {}
         self._estimated = 0.0
 
-    def look(self, most: int) -> Taken:
-        """What they take together; memory closely only where it may be more than `most`."""
+    def look(self, most: int) -> tuple[float, int, int, set[str]]:
+        """What they take together: seconds; bytes, closely only where they may be above `most`.
+
+        Then how many live beside the first, and the states of all their threads, as /proc writes
+        them: R computes or would if it could, D waits.
+        """
         those = self._below()
         exact = sum(each.seconds + each.of_children for each in those)
         known, now = self._known, time.monotonic()
@@ -133,12 +120,9 @@ class Processes:
             self._estimated += gained
         self._known = {each.itself: each.seconds for each in those}
         others = [each for each in those if each.number != self._first]
-        return Taken(
-            max(exact, self._estimated),
-            self._memory(others, most),
-            sum(bool(each.threads) for each in others),
-            frozenset(thread.state for each in those for thread in each.threads),
-        )
+        living = sum(bool(each.threads) for each in others)
+        states = {state for each in those for state in each.threads.values()}
+        return max(exact, self._estimated), self._memory(others, most), living, states
 
     def kill(self) -> None:
         """Kill them all."""
@@ -188,17 +172,17 @@ def _memory_of(process: _Process, until: float, *, in_parts: bool = False) -> in
     it in common. To tell where one page lies takes two, where pages lie far apart.
     """
     while True:
-        for each in process.threads:
+        for place in process.threads:
             # It may have ended, or be about to.
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                status = f"{each.place}/status"
+                status = f"{place}/status"
                 tables = _bytes_told(status, b"VmPTE")
                 if tables is not None:
                     own = _bytes_told(status, b"RssAnon") or 0
                     # Whoever lets nobody look into its memory shares nothing.
                     with contextlib.suppress(PermissionError):
                         if in_parts:
-                            own = _bytes_told(f"{each.place}/smaps_rollup", b"Pss_Anon") or own
+                            own = _bytes_told(f"{place}/smaps_rollup", b"Pss_Anon") or own
                     return tables + own
         stat = _stat(f"/proc/{process.number}")
         if not stat or stat[17] == b"1":
@@ -214,8 +198,8 @@ def _memory_of(process: _Process, until: float, *, in_parts: bool = False) -> in
 def _open_files(process: _Process) -> dict[str, str] | None:
     """Where its open files lie in /proc, and what they lead to; None where they are not seen."""
     found = {}
-    for thread in process.threads:
-        folder = f"{thread.place}/fd"
+    for place in process.threads:
+        folder = f"{place}/fd"
         try:
             for name in os.listdir(folder):  # noqa: PTH208 - a `Path` takes three times as long
                 path = f"{folder}/{name}"
@@ -279,8 +263,8 @@ def _shared_by(those: list[_Process]) -> int:
     largest: Counter[bytes] = Counter()
     for each in those:
         sizes: Counter[bytes] = Counter()
-        with contextlib.suppress(OSError, IndexError):
-            for low, high, it in _SHARED.findall(_read(f"{each.threads[0].place}/maps")):
+        with contextlib.suppress(OSError, StopIteration):
+            for low, high, it in _SHARED.findall(_read(f"{next(iter(each.threads))}/maps")):
                 sizes[it] += int(high, 16) - int(low, 16)
         largest |= sizes
     return largest.total()

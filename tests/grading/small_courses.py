@@ -117,7 +117,10 @@ def grade(root, assignment, *arguments, env=None, **how):
 
 
 def nbgrader(root, *arguments, **more):
-    """An nbgrader command in the course, which must go well; with more in its environment."""
+    """An nbgrader command in the course, which must go well; with more in its environment.
+
+    Gives what it says.
+    """
     done = subprocess.run(
         warm.python(warm.GRADING, "-m", "nbgrader", *arguments),
         cwd=root,
@@ -126,7 +129,9 @@ def nbgrader(root, *arguments, **more):
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    return said
 
 
 def outcomes(done):

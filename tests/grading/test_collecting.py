@@ -299,6 +299,7 @@ def test_a_folder_and_a_zip_within(course, collect, tmp_path):
     make_zip(folder / "ada" / "work.zip", {"work/hw.ipynb": "a"})
     (folder / "bert" / "work.zip").write_bytes(b"no zip")
     (folder / "bert" / "away").symlink_to("/etc")
+    (folder / "bert" / "hw.ipynb").symlink_to(__file__)
     status, said = collect("hw", "plain", folder)
     assert status == 1
     assert submitted(course) == {"ada/hw/hw.ipynb": "a"}
@@ -632,18 +633,20 @@ def test_names_that_are_too_long(course, collect, tmp_path, deep):
 
 
 def test_nobody_sets_his_own_time(course, collect, tmp_path):
-    """The time is that of the zip which was handed in; 1980 is none."""
+    """The time is that of the zip which was handed in; 1980 is none, nor is a month of 0."""
     early = zipfile.ZipInfo("hw.ipynb", (2000, 1, 1, 0, 0, 0))
     members = [
         ("ada/s.zip", packed(tmp_path, [(early, "a")])),
         (zipfile.ZipInfo("bert/hw.ipynb"), "b"),
+        (zipfile.ZipInfo("cleo/hw.ipynb", (1980, 0, 0, 0, 0, 0)), "c"),
     ]
     status, said = collect("hw", "plain", members, "--archive-times", "--timezone", "UTC")
     assert status == 0, said
     there = submitted(course)
     assert there["ada/hw/timestamp.txt"] == "2026-12-01 20:00:00"
-    assert "bert/hw/timestamp.txt" not in there
-    assert "- bert: the archive has no time of it" in said
+    for name in ("bert", "cleo"):
+        assert f"{name}/hw/timestamp.txt" not in there
+        assert f"- {name}: the archive has no time of it" in said
 
 
 def test_times_in_a_zip_of_a_learners_own(course, collect, tmp_path):

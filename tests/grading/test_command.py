@@ -17,8 +17,8 @@ import pytest
 
 from stridekit_grading import isolation
 from stridekit_grading.class_results import GradedSubmission
+from stridekit_grading.commands import LINUX_ONLY
 from stridekit_grading.course import Course
-from stridekit_grading.grade import LINUX_ONLY
 from stridekit_grading.plans import bound_by
 from stridekit_grading.report import as_csv, table
 from stridekit_grading.sandbox.outputs import Judgement
@@ -441,9 +441,13 @@ def test_what_is_wrong_is_said(course, name):
 
 
 def test_nbgrader_says_it_too(course):
-    """In its own way, with what the system has refused."""
+    """In its own way: how each submission ended, and what the system has refused."""
     with (course / "nbgrader_config.py").open("a") as config:
         config.write("\nfrom stridekit_grading.nbgrader_apps import install\ninstall(c)\n")
+    said = nbgrader(course, "autograde", "hw", "--create").splitlines()
+    ends = [line.partition("] ")[2].partition(" (")[0] for line in said]
+    not_json = "needs a human: the notebook is not JSON"
+    assert ends == [f"hw of =cleo: {not_json}", "hw of ada: graded", "hw of bert: graded"]
     (course / ".grading" / "lock").unlink()
     (course / ".grading" / "lock").mkdir()
     with pytest.raises(AssertionError, match="lock: Is a directory") as refusal:
@@ -780,11 +784,29 @@ def test_where_a_shell_has_closed_streams(course, closed, shown):
     assert points_in(course) == ENTERED
 
 
+# On a Mac Python has less of what a system may offer, and on Windows hardly any of it.
+ANOTHER_SYSTEM = """
+import nbgrader.api, torch
+import os, resource, sys
+del resource.RLIMIT_SIGPENDING, os.O_NOFOLLOW, os.fchmod
+sys.platform, sys.modules["fcntl"] = "darwin", None
+from stridekit.command import main
+sys.exit(max(main([word, "hw"]) for word in sys.argv[1:]))
+"""
+
+
 def test_another_system(course):
-    """Grading needs Linux, and says so."""
-    done = run_with(course, "sys.platform = 'darwin'")
+    """Grading needs Linux, and says so; what was graded is read wherever there is Python."""
+
+    def run(*words):
+        command = [sys.executable, "-c", ANOTHER_SYSTEM, *words]
+        return subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
+
+    done = run("grade")
     assert refused(done)
     assert done.stderr == f"stridekit: {LINUX_ONLY}\n"
+    done = run("report", "feedback")
+    assert done.returncode == 0, done.stderr
 
 
 # Lets one who is not root come to the course and to this Python, wherever root has them, and

@@ -311,6 +311,17 @@ def test_an_anonymous_page_tells_nothing_of_hidden_tests(odd):
     assert "7311" in report(odd[0], "p").stdout or "AssertionError: 77" in odd[1]
 
 
+def test_an_anonymous_class_has_no_finding_of_a_hidden_check():
+    """Neither its case nor what is expected there."""
+    finding = dict.fromkeys(("sentence", "rule", "picture"), "7311") | {"function": "f"}
+    finding |= {"hint": "", "counted": "", "kind": "wrong"}
+    judged = Judgement("f is wrong", detail="7311", finding=finding)
+    class_ = ClassResults("p", [GradedSubmission("ada", tests={"test-f-hidden": judged})])
+    (outcome,) = anonymised(class_, b"").outcomes
+    assert "7311" not in repr(outcome)
+    assert "f is wrong on cases of the hidden test." in repr(outcome)
+
+
 def test_what_a_human_has_decided_is_decided(odd, tmp_path):
     """Then nobody is told that he needs one."""
     root = tmp_path / "course"
