@@ -23,7 +23,9 @@ from tests.browser.typing import SLOW_SOCKET, WATCH_FIELDS
 COLD = "cold"
 INDEX = "course/index.ipynb", "How tensors lie in memory"
 
-expect.set_options(timeout=60_000)
+# Milliseconds. Whoever waits longer than this waits for ever, on the busiest machine.
+PATIENCE = 120_000
+expect.set_options(timeout=PATIENCE)
 
 
 class Lab:
@@ -37,7 +39,7 @@ class Lab:
         self.url = ""
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
-        if not self._ready.wait(120):
+        if not self._ready.wait(300):
             self.stop()
             raise RuntimeError("JupyterLab did not start:\n" + "".join(self.said))
 
@@ -52,8 +54,8 @@ class Lab:
     def stop(self) -> None:
         """Stop the server, and hear it out."""
         self.process.terminate()
-        self.process.wait(30)
-        self._listener.join(10)
+        self.process.wait(120)
+        self._listener.join(120)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -110,8 +112,7 @@ def save(page: Page) -> None:
     # With a checkpoint it is done. One that has begun is not asked for again.
     done = re.compile(r"/api/contents/.*\.ipynb/checkpoints")
     with page.expect_response(
-        lambda answer: answer.request.method == "POST" and bool(done.search(answer.url)),
-        timeout=15_000,
+        lambda answer: answer.request.method == "POST" and bool(done.search(answer.url))
     ):
         page.keyboard.press("ControlOrMeta+s")
 
@@ -195,7 +196,7 @@ def windows(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
     )
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(PATIENCE)
     yield context
     context.close()
 

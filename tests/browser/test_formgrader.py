@@ -10,10 +10,10 @@ from urllib.parse import urljoin
 from playwright.sync_api import expect
 
 from stridekit_course.exercises import ASSIGNMENTS
+from tests.browser.conftest import PATIENCE
 from tests.grading.class_of_demo import demo
 from tests.grading.small_courses import nbgrader
 
-PATIENCE = 120_000
 RIGHT = {"isContiguous", "contiguity_trace"}
 CELL = "test-isContiguous-hidden"
 MOST = 5 * len(ASSIGNMENTS["ps3"])
@@ -46,7 +46,7 @@ def pressed(page, button, said):
     """Press a button; close what it says when it is done."""
     button.click()
     dialog = page.locator(".modal.in")
-    expect(dialog).to_contain_text(said, timeout=PATIENCE)
+    expect(dialog).to_contain_text(said)
     text = dialog.inner_text()
     dialog.get_by_role("button", name="OK").click()
     expect(dialog).to_have_count(0)
@@ -73,9 +73,9 @@ def test_from_the_exchange_to_feedback(lab, page):
         assert answer.status == 200
     assert page.locator(".modal.in").count() == 0, "graded before anybody could ask"
     dialog = page.locator(".modal.in")
-    expect(dialog).to_contain_text("Successfully autograded", timeout=PATIENCE)
+    expect(dialog).to_contain_text("Successfully autograded")
     dialog.get_by_role("button", name="OK").click()
-    expect(row.locator(".score")).to_have_text(f"10 / {MOST}", timeout=PATIENCE)
+    expect(row.locator(".score")).to_have_text(f"10 / {MOST}")
 
     # A comment and a score by hand, in the grading view.
     formgrader(lab, page, "gradebook/ps3/contiguity")
@@ -84,11 +84,11 @@ def test_from_the_exchange_to_feedback(lab, page):
     # What is known already is filled in first.
     expect(score).to_have_attribute("placeholder", "3")
     page.wait_for_load_state("networkidle")
-    with page.expect_response(is_saved, timeout=PATIENCE):
+    with page.expect_response(is_saved):
         score.fill("1.5")
         score.press("Tab")
     comment = page.locator("textarea.comment").first
-    with page.expect_response(is_saved, timeout=PATIENCE):
+    with page.expect_response(is_saved):
         comment.fill("Nearly & <b>well</b> done")
         comment.press("Tab")
     page.reload()
@@ -105,7 +105,7 @@ def test_from_the_exchange_to_feedback(lab, page):
     before = written(lab, "autograded", "ipynb")
     pressed(page, row.locator(".autograde a"), "Successfully autograded")
     assert written(lab, "autograded", "ipynb") > before
-    expect(row.locator(".score")).to_have_text(f"8.5 / {MOST}", timeout=PATIENCE)
+    expect(row.locator(".score")).to_have_text(f"8.5 / {MOST}")
 
     # What a human has entered since then comes into the page as well.
     pressed(page, row.locator(".generate-feedback a"), "Successfully generated feedback")

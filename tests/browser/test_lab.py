@@ -118,7 +118,6 @@ def assert_that_all_has_run_and_fits(page):
     page.wait_for_function(
         """() => ![...document.querySelectorAll('.jp-InputPrompt')]
             .some(prompt => prompt.textContent.includes('*'))""",
-        timeout=120_000,
         polling=300,
     )
     is_idle(page)
@@ -192,7 +191,7 @@ def test_a_learner_fetches_works_and_validates(lab, reader):
     lab.turn_to(page, "work/ps3/contiguity.ipynb", "ps3 · Contiguity")
     page.get_by_role("button", name="Validate").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("isContiguous is not written yet", timeout=90_000)
+    expect(dialog).to_contain_text("isContiguous is not written yet")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 

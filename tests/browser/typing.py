@@ -125,7 +125,7 @@ def settled(page, explorer):
 
 def answered(page):
     """Wait until every key is answered, on the whole page."""
-    page.wait_for_function("() => !document.querySelector('.sk-pending')", timeout=60_000)
+    page.wait_for_function("() => !document.querySelector('.sk-pending')", timeout=120_000)
 
 
 def differences(explorer, name, controller):

@@ -305,14 +305,14 @@ def test_a_real_kernel(course):
     client = manager.client()
     client.start_channels()
     try:
-        client.wait_for_ready(60)
+        client.wait_for_ready(300)
         for metadata, stops in (({}, []), (CELL, ["begun"])):
             content = {
                 "code": 'from stridekit_course.questions import ask; ask("03/columns-stride")'
             }
             message = client.session.msg("execute_request", content, metadata=metadata)
             client.shell_channel.send(message)
-            while (reply := client.get_shell_msg(timeout=60))["msg_type"] != "execute_reply":
+            while (reply := client.get_shell_msg(timeout=300))["msg_type"] != "execute_reply":
                 pass
             assert reply["content"]["status"] == "ok", reply
             assert [*ProgressFile(course).look().record.lessons.get(3, [])] == stops

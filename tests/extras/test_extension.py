@@ -78,7 +78,7 @@ def outputs():
         cells=[nbformat.v4.new_code_cell(c) for c in CELLS.values()]
     )
     NotebookClient(
-        notebook, timeout=120, allow_errors=True, kernel_manager_class=WarmKernels
+        notebook, timeout=300, allow_errors=True, kernel_manager_class=WarmKernels
     ).execute()
     return dict(zip(CELLS, (cell.outputs for cell in notebook.cells), strict=True))
 

@@ -43,7 +43,7 @@ CELLS = [
 ]
 COMMAND = [sys.executable, "-m", "stridekit", "grade", "hw", "--jobs", "1"]
 # Whoever waits longer than this waits for ever.
-PATIENCE = 120
+PATIENCE = 300
 # As long as nothing else sleeps.
 MOMENT = "import subprocess\nsubprocess.run(['sleep', '0.4321'])"
 

@@ -1871,7 +1871,7 @@ for n in (200, sys.getrecursionlimit() - 16):
 
 LEFT_ELSEWHERE = """
 import faulthandler, threading, torch, stridekit as sk
-faulthandler.dump_traceback_later(60, exit=True)
+faulthandler.dump_traceback_later(300, exit=True)
 x = torch.zeros(3, 4)
 def steps():
     with sk.watch() as seen:
@@ -1894,7 +1894,7 @@ print("all closed")
 STANDING_STILL = """
 import faulthandler, sys, time, torch, stridekit as sk
 from stridekit.own_code import recording
-faulthandler.dump_traceback_later(60, exit=True)
+faulthandler.dump_traceback_later(300, exit=True)
 x = torch.zeros(3, 4)
 def work():
     return x.t().contiguous()

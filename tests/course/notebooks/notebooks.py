@@ -53,7 +53,7 @@ del module, name
 """
 
 
-def run(path: Path, *, timeout: int = 60, pngs: bool = False) -> nbformat.NotebookNode:
+def run(path: Path, *, timeout: int = 300, pngs: bool = False) -> nbformat.NotebookNode:
     """The notebook, executed from top to bottom, with warnings as errors.
 
     Raises nbclient's CellExecutionError at the first cell that fails.

@@ -25,7 +25,7 @@ def executed():
     )
     notebook = nbformat.v4.new_notebook(cells=[cell])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    NotebookClient(notebook, timeout=60, kernel_manager_class=WarmKernels).execute()
+    NotebookClient(notebook, timeout=300, kernel_manager_class=WarmKernels).execute()
     return notebook
 
 
