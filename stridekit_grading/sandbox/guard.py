@@ -60,7 +60,7 @@ def forked(requests: Any, does: Callable[[list[int]], None]) -> bool:
         try:
             does(descriptors)
         except BaseException as error:  # noqa: BLE001 - nothing is above it
-            print(f"{error!r}", file=sys.__stderr__)
+            print(f"{type(error).__name__}: {error}", file=sys.__stderr__)
         finally:
             os._exit(1)
     for each in descriptors:
@@ -243,7 +243,7 @@ def _begin(
         os.environ["STRIDEKIT_SHUT_IN"] = f"{of_namespaces}{of_landlock}limits"
         learner(scratch)
     except BaseException as error:  # noqa: BLE001 - nothing is above it
-        print(f"learner: {error!r}", file=sys.__stderr__)
+        print(f"learner: {type(error).__name__}: {error}", file=sys.__stderr__)
     finally:
         os._exit(1)
 
