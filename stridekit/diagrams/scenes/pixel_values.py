@@ -106,6 +106,8 @@ def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
         # What is no byte is refused here, and then looked at closely.
         if scale.usual and dtype.kind == "int":
             return Shades(bytes(values))  # type: ignore[arg-type]
+        if low == 0:
+            return Shades(bytes([int(value * factor + 0.5) for value in values]))
         return Shades(bytes([int((value - low) * factor + 0.5) for value in values]))
     except (ValueError, OverflowError):
         return _one_by_one(values, readable, scale)
