@@ -167,4 +167,5 @@ def _section(positions: list[int], unit: int, header: str, told: str) -> Section
     dim = DimLabel(0, len(cells), 0, "across", 0, (told,), "thread", False)
     grid = Grid("thread", header, unit, (), (), (), cells, (dim,))
     strip = Strip("", "", unit, slots, line=per_sector)
-    return Section("", (grid,), (strip,), fill_words="each colour: one sector of 32 bytes")
+    words = "each colour: one sector of 32 bytes"
+    return Section("", (grid,), (strip,), fill_words=words, values=False)

@@ -70,8 +70,7 @@ _WRITING = (*(np.ndarray.sort, np.ndarray.fill, np.ndarray.resize, np.copyto, np
 _MASK_MOST = 4e6
 # Python's, beside those that pure_eval knows.
 _PASSING = (len, zip, enumerate, reversed)
-_MATHS = (f for f in vars(math).values() if callable(f))
-_PLAIN = (*_PASSING, max, min, sum, sorted, torch.device, *_MATHS)
+_PLAIN = (*_PASSING, max, min, sum, sorted, torch.device, *filter(callable, vars(math).values()))
 _DICTS = (dict, OrderedDict, defaultdict)
 
 
@@ -464,7 +463,7 @@ class Shadows(Evaluator):
             )
         asked = args[function is len :] if _is_among(function, _PASSING) else given
         if _is_among(function, _PLAIN) and not any(map(is_tensor, asked)):
-            found = carefully(lambda: function(*args))
+            found = carefully(lambda: function(*args, **kwargs))
             return [*found] if is_a(found, Iterator) else found
         library = _library_of(function)
         if library is np and operation.target is None:

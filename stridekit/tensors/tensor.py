@@ -365,8 +365,9 @@ class Tensor(TensorWrites):
     def _new(self, size: Ints, stride: Ints, values: bytearray, dtype: DType | None = None) -> Self:
         """A tensor on a storage of its own, from elements in row-major order."""
         kind = self._dtype if dtype is None else dtype
-        storage = Storage.wrap(values, resizable=True)
-        if stride != contiguous_stride(size):
+        if stride == contiguous_stride(size):
+            storage = Storage.wrap(values, resizable=True)
+        else:
             storage = Storage(len(values))
             storage.scatter(Layout(size, stride), kind.itemsize, values)
         return type(self)(Layout(size, stride), storage, kind)

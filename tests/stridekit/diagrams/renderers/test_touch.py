@@ -8,7 +8,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 
-from stridekit import draw, draw_as_strided, draw_change
+from stridekit import draw, draw_as_strided, draw_change, draw_warp
 from stridekit.diagrams.live import touch_data
 from tests.stridekit.diagrams.golden import drawn, gallery
 from tests.stridekit.strategies import any_layouts, twins
@@ -122,6 +122,8 @@ def test_texts_that_are_no_values_are_not_told_as_such():
         draw(x, values=False),
         draw_change(x, lambda t: t.mul_(2), values=False),
         draw_change(x, lambda t: t.clone(), values=False),
+        # There they are numbers of threads.
+        draw_warp(x, along=0),
     ):
         assert {part["v"] for part in told(picture)["parts"]} == {0}
 
