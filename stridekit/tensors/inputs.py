@@ -17,14 +17,15 @@ from stridekit.errors import (
     MagnitudeError,
     NoNumberError,
     NotOfferedError,
+    SizeError,
     StorageError,
     caution,
     needing,
     quoted,
 )
 from stridekit.layouts.indexing import Item, Key, Listed
-from stridekit.layouts.layout import Ints
-from stridekit.layouts.whole_numbers import WIDEST, a_type, as_int, spell_long
+from stridekit.layouts.layout import Ints, Layout, contiguous_stride
+from stridekit.layouts.whole_numbers import WIDEST, a_type, as_int, as_ints, spell_long
 from stridekit.tensors.dtypes import (
     BY_NAME,
     DEFAULTS,
@@ -36,7 +37,7 @@ from stridekit.tensors.dtypes import (
     promote,
 )
 from stridekit.tensors.header import TensorHeader
-from stridekit.tensors.storage import allocated
+from stridekit.tensors.storage import Storage, allocated
 
 T = TypeVar("T", bound=TensorHeader)
 
@@ -296,6 +297,58 @@ def require_truth(call: str, name: str, value: Any) -> None:
         raise ArgumentError(
             f"{call}: {name} is True or False, and {quoted(value)} is {a_type(value)}."
         )
+
+
+# The header that `set_` means.
+
+
+# Stands for no source; None is refused, as in torch.
+NO_SOURCE = Storage(0)
+
+
+def header_to_set(
+    x: TensorHeader, source: Any, storage_offset: Any, size: Any, stride: Any
+) -> tuple[Layout, Storage]:
+    """The header and the storage that the arguments of `set_` mean, for a tensor.
+
+    Raises SizeError, ArgumentError.
+    """
+    is_given = [part is not None for part in (storage_offset, size)]
+    if (stride is not None or any(is_given)) and (source is NO_SOURCE or not all(is_given)):
+        raise ArgumentError(
+            "set_: a header goes with a source, and has a storage_offset and a size: "
+            "set_(source, 0, (2, 3)). A stride may follow."
+        )
+    storage = Storage(0) if source is NO_SOURCE else source
+    offset = 0 if storage_offset is None else as_int("set_", "storage_offset", storage_offset)
+    if isinstance(source, TensorHeader):
+        storage = source.untyped_storage()
+        offset += source.storage_offset()
+        if size is None:
+            if source.dtype != x.dtype:
+                raise SizeError(
+                    f"set_: this tensor has dtype {x.dtype.name}, and the source has "
+                    f"{source.dtype.name}. Convert one of them: to(dtype)."
+                )
+            return source.layout, storage
+        if not source.is_contiguous():
+            raise SizeError(
+                f"set_: a header over a tensor counts from its first element, and this one, of "
+                f"stride {source.stride()}, is not contiguous. Give its untyped_storage()."
+            )
+    if not isinstance(storage, Storage):
+        raise ArgumentError(f"set_: give a stridekit tensor or storage, not {a_type(source)}.")
+    sizes: Ints = (storage.nbytes() // x.itemsize,)
+    if size is not None:
+        sizes = as_ints("set_", "a size", size)
+    # Without a stride the same size keeps its own, as in resize_.
+    strides = x.stride() if sizes == x.shape else contiguous_stride(sizes)
+    if stride is not None:
+        strides = as_ints("set_", "a stride", stride)
+    layout = Layout(sizes, strides, offset)
+    if offset < 0 or min(strides, default=0) < 0:
+        raise SizeError(f"set_: stride {strides} and storage_offset {offset} must not be negative.")
+    return layout, storage
 
 
 # Devices, and what else torch's constructors take: here there is one answer to each.

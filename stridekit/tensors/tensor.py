@@ -1,9 +1,9 @@
 """The tensor: a header over a storage, with torch's method names.
 
-`Tensor` has four floors. `TensorHeader`, in `header`, is what a header says by itself: it is read,
+`Tensor` has three floors. `TensorHeader`, in `header`, is what a header says by itself: it is read,
 and views are made of it. `TensorProtocols`, in `protocols`, is what Python, NumPy and torch ask of
-a tensor, and what is left to torch. `TensorWrites`, in `writes`, writes elements. Here stands what
-reads or copies them, or gives the tensor another header.
+a tensor, and what is left to torch. Here stands what reads, copies or writes elements, or gives the
+tensor another header.
 
 stridekit is for what lies in memory and why. `t.torch()` gives torch's tensor on the same memory,
 and that calculates.
@@ -13,7 +13,7 @@ from itertools import islice
 from math import prod
 from typing import Any, Self, SupportsIndex
 
-from stridekit.errors import ArgumentError, LayoutError, SizeError
+from stridekit.errors import ArgumentError, LayoutError, SizeError, quoted
 from stridekit.layouts import dims as rules
 from stridekit.layouts.indexing import Pick, plan_index
 from stridekit.layouts.layout import Ints, Layout, contiguous_stride, spell, wrap_dim
@@ -28,20 +28,26 @@ from stridekit.layouts.memory_formats import (
     suggested,
 )
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
-from stridekit.layouts.whole_numbers import a_type, as_int, as_ints, counting, sizes_of
+from stridekit.layouts.whole_numbers import counting, sizes_of
+from stridekit.tensors import writes
 from stridekit.tensors.dtypes import DType, Number
 from stridekit.tensors.header import TensorHeader, checked
-from stridekit.tensors.inputs import as_key, read_values, target_of
+from stridekit.tensors.inputs import (
+    NO_SOURCE,
+    as_key,
+    header_to_set,
+    read_values,
+    require_truth,
+    target_of,
+)
+from stridekit.tensors.protocols import TensorProtocols
 from stridekit.tensors.storage import Storage
-from stridekit.tensors.writes import TensorWrites, warn_imaginary
 
 # The most values that a repr shows.
 SHOWN = 64
-# Stands for no source in `set_`; None is refused there, as in torch.
-_NO_SOURCE = Storage(0)
 
 
-class Tensor(TensorWrites):
+class Tensor(TensorProtocols):
     """A header (size, stride, storage_offset, dtype) over a storage.
 
     Sizes, strides and offsets are in elements. Views share the storage: a write through one
@@ -217,6 +223,80 @@ class Tensor(TensorWrites):
         """A copy with dim 0 in reverse, as torch has it."""
         return self.flip(0) if self.ndim else self
 
+    # Writes, which go to the storage: every tensor that reaches the same positions sees them.
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Write a number, or a tensor that broadcasts, to `t[key]`.
+
+        Refused for a part that has a dim of stride 0 (OverlapError). A list or a mask may name
+        one position twice, and then which value stays is open. Lists, masks and the tensors
+        they take values from must not lie on the memory that is written (OverlapError).
+
+        >>> row = sk.zeros(1, 3, dtype="int64")
+        >>> row.expand(2, 3)[0] = 5
+        >>> row.tolist()
+        [[5, 5, 5]]
+        """
+        writes.put(self, key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        """Refused with ArgumentError, as in torch: a tensor's memory has no gaps."""
+        raise ArgumentError(
+            f"del t[{quoted(key)}]: a tensor keeps all its elements. Index what you want to keep."
+        )
+
+    def fill_(self, value: Any) -> Self:
+        """Every element set to one number; in place. Dims of stride 0 may be filled.
+
+        A tensor of rank 0 is converted as `copy_` converts. Raises ValueRangeError for a plain
+        number that the dtype cannot hold, MagnitudeError for one past 64 bits.
+
+        >>> sk.zeros(2).fill_(7).tolist()
+        [7.0, 7.0]
+        """
+        writes.fill(self, value)
+        return self
+
+    def zero_(self) -> Self:
+        """Every element set to 0; in place."""
+        return self.fill_(0)
+
+    def copy_(self, other: Any, non_blocking: bool = False) -> Self:
+        """Every element set to the source's, which broadcasts and is converted; in place.
+
+        The source is a tensor or a number. There is one device here, so `non_blocking` changes
+        nothing. Raises OverlapError, SizeError when the sizes do not fit.
+
+        >>> sk.zeros(2, 2).copy_(sk.arange(2)).tolist()
+        [[0.0, 1.0], [0.0, 1.0]]
+        """
+        require_truth("copy_", "non_blocking", non_blocking)
+        writes.copy(self, other)
+        return self
+
+    def add_(self, other: Any) -> Self:
+        """A number or a tensor added to every element; in place.
+
+        Where windows overlap, a position is added to once for each index that reaches it.
+        Raises OverlapError, SizeError, ValueRangeError when the result's kind does not fit.
+
+        >>> sk.arange(3).add_(10).tolist()
+        [10, 11, 12]
+        """
+        writes.calculate("add_", self, other)
+        return self
+
+    def mul_(self, other: Any) -> Self:
+        """Every element multiplied by a number or a tensor; in place. Raises as `add_` does.
+
+        >>> sk.arange(3).mul_(10).tolist()
+        [0, 10, 20]
+        """
+        writes.calculate("mul_", self, other)
+        return self
+
+    __iadd__, __imul__ = add_, mul_
+
     # Another header for this very tensor. Headers are frozen: what changes is which one it has.
 
     def resize_(
@@ -243,7 +323,7 @@ class Tensor(TensorWrites):
 
     def set_(
         self,
-        source: "TensorHeader | Storage" = _NO_SOURCE,
+        source: "TensorHeader | Storage" = NO_SOURCE,
         storage_offset: SupportsIndex | None = None,
         size: Any = None,
         stride: Any = None,
@@ -258,44 +338,7 @@ class Tensor(TensorWrites):
         >>> sk.zeros(0, dtype="int64").set_(tail.untyped_storage(), 0, (6,)).tolist()
         [0, 1, 2, 3, 4, 5]
         """
-        is_given = [part is not None for part in (storage_offset, size)]
-        if (stride is not None or any(is_given)) and (source is _NO_SOURCE or not all(is_given)):
-            raise ArgumentError(
-                "set_: a header goes with a source, and has a storage_offset and a size: "
-                "set_(source, 0, (2, 3)). A stride may follow."
-            )
-        storage: Any = Storage(0) if source is _NO_SOURCE else source
-        offset = 0 if storage_offset is None else as_int("set_", "storage_offset", storage_offset)
-        if isinstance(source, TensorHeader):
-            storage = source.untyped_storage()
-            offset += source.storage_offset()
-            if size is None:
-                if source.dtype != self._dtype:
-                    raise SizeError(
-                        f"set_: this tensor has dtype {self._dtype.name}, and the source has "
-                        f"{source.dtype.name}. Convert one of them: to(dtype)."
-                    )
-                return self._occupy(source.layout, storage)
-            if not source.is_contiguous():
-                raise SizeError(
-                    f"set_: a header over a tensor counts from its first element, and this one, of "
-                    f"stride {source.stride()}, is not contiguous. Give its untyped_storage()."
-                )
-        if not isinstance(storage, Storage):
-            raise ArgumentError(f"set_: give a stridekit tensor or storage, not {a_type(source)}.")
-        sizes: Ints = (storage.nbytes() // self.itemsize,)
-        if size is not None:
-            sizes = as_ints("set_", "a size", size)
-        # Without a stride the same size keeps its own, as in resize_.
-        strides = self.stride() if sizes == self.shape else contiguous_stride(sizes)
-        if stride is not None:
-            strides = as_ints("set_", "a stride", stride)
-        layout = Layout(sizes, strides, offset)
-        if offset < 0 or min(strides, default=0) < 0:
-            raise SizeError(
-                f"set_: stride {strides} and storage_offset {offset} must not be negative."
-            )
-        return self._occupy(layout, storage)
+        return self._occupy(*header_to_set(self, source, storage_offset, size, stride))
 
     # Values out.
 
@@ -355,7 +398,7 @@ class Tensor(TensorWrites):
             stride = stride_of(call, self.shape, memory_format)
         if dtype is None or dtype == self._dtype:
             return self._gathered(self._layout, self.shape, stride)
-        warn_imaginary(call, self._dtype, dtype)
+        writes.warn_imaginary(call, self._dtype, dtype)
         return self._new(self.shape, stride, dtype.pack(map(dtype.cast, read_values(self))), dtype)
 
     def _gathered(self, layout: Layout, size: Ints, stride: Ints) -> Self:

@@ -6,10 +6,9 @@ may stand for many elements of the target, and source and target may meet on the
 the write pass, and so does this.
 """
 
-from collections.abc import Callable
 from functools import partial
 from operator import add, and_, mul, or_
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from stridekit.errors import (
     ArgumentError,
@@ -18,7 +17,6 @@ from stridekit.errors import (
     ValueRangeError,
     WideIntError,
     caution,
-    quoted,
 )
 from stridekit.layouts.broadcasting import ExpandObstacle, plan_expand
 from stridekit.layouts.dims import squeeze
@@ -38,153 +36,103 @@ from stridekit.tensors.dtypes import (
     promote,
 )
 from stridekit.tensors.header import TensorHeader
-from stridekit.tensors.inputs import as_key, as_number, is_number, read_values, require_truth
-from stridekit.tensors.protocols import TensorProtocols
+from stridekit.tensors.inputs import as_key, as_number, is_number, read_values
 from stridekit.tensors.storage import tiled
 
 _HALF = ("float16", "bfloat16")
+_OPERATIONS = {
+    ("add_", False): add,
+    ("add_", True): or_,
+    ("mul_", False): mul,
+    ("mul_", True): and_,
+}
 _PUT = "[...] ="
 
 
-class TensorWrites(TensorProtocols):
-    """What writes to a tensor's memory. See `Tensor`."""
+def put(x: TensorHeader, key: Any, value: Any) -> None:
+    """Write a number, or a tensor that broadcasts, to `x[key]`."""
+    items = as_key(None if key is True else key)
+    if not isinstance(value, TensorHeader):
+        if isinstance(value, int) and not -WIDEST - 1 <= value <= WIDEST:
+            raise WideIntError(
+                f"{_PUT} {spell_long(value)}: whole numbers past 64 bits are not assigned. "
+                "Write it as a float."
+            )
+        value = _scalar(_PUT, x.dtype, as_number(_PUT, value), relaxed=True)
+    if key is False:
+        # No element is named, so torch does not look at a tensor's size either.
+        return
+    plan = plan_index(x.layout, items)
+    if isinstance(plan, Pick):
+        _put_picked(x, key, plan, value)
+        return
+    target = _on(x, plan)
+    if isinstance(value, TensorHeader) and (value.ndim or not target.ndim):
+        copy(target, _spread(value, target.shape))
+    else:
+        require_apart(_PUT, target)
+        fill(target, value)
 
-    __slots__ = ()
 
-    def __setitem__(self, key: Any, value: Any) -> None:
-        """Write a number, or a tensor that broadcasts, to `t[key]`.
+def fill(x: TensorHeader, value: Any) -> None:
+    """Write one number, or a tensor of rank 0, to every element."""
+    if not isinstance(value, TensorHeader):
+        number = as_number("fill_", value)
+        _set_all(x, _scalar("fill_", x.dtype, number, relaxed=x.numel() == 1))
+        return
+    if value.ndim:
+        raise SizeError(f"fill_: one number fills it, not a tensor of size {value.shape}.")
+    require_apart("fill_", x)
+    warn_imaginary("fill_", value.dtype, x.dtype)
+    _set_all(x, x.dtype.cast(read_values(value)[0]))
 
-        Refused for a part that has a dim of stride 0 (OverlapError). A list or a mask may name
-        one position twice, and then which value stays is open. Lists, masks and the tensors
-        they take values from must not lie on the memory that is written (OverlapError).
 
-        >>> row = sk.zeros(1, 3, dtype="int64")
-        >>> row.expand(2, 3)[0] = 5
-        >>> row.tolist()
-        [[5, 5, 5]]
-        """
-        items = as_key(None if key is True else key)
-        if not isinstance(value, TensorHeader):
-            if isinstance(value, int) and not -WIDEST - 1 <= value <= WIDEST:
-                raise WideIntError(
-                    f"{_PUT} {spell_long(value)}: whole numbers past 64 bits are not assigned. "
-                    "Write it as a float."
-                )
-            value = _scalar(_PUT, self.dtype, as_number(_PUT, value), relaxed=True)
-        if key is False:
-            # No element is named, so torch does not look at a tensor's size either.
-            return
-        plan = plan_index(self.layout, items)
-        if isinstance(plan, Pick):
-            _put_picked(self, key, plan, value)
-            return
-        target = self._under(plan)
-        if isinstance(value, TensorHeader) and (value.ndim or not target.ndim):
-            target.copy_(_spread(value, target.shape))
-        else:
-            require_apart(_PUT, target)
-            target.fill_(value)
+def copy(x: TensorHeader, source: Any) -> None:
+    """Write a tensor that broadcasts, or a number, to every element, converted."""
+    if not isinstance(source, TensorHeader):
+        if not is_number(source):
+            raise ArgumentError(f"copy_: give a stridekit tensor, not {a_type(source)}.")
+        require_apart("copy_", x)
+        _set_all(x, x.dtype.cast(as_number("copy_", source)))
+        return
+    is_same = (x.layout, x.dtype) == (source.layout, source.dtype)
+    if is_same and x.shares_storage_with(source):
+        return
+    layout = _expanded("copy_", x, source)
+    require_apart("copy_", x, source)
+    packed = source.untyped_storage().gather(layout, source.element_size())
+    if source.dtype != x.dtype:
+        warn_imaginary("copy_", source.dtype, x.dtype)
+        packed = x.dtype.pack(map(x.dtype.cast, source.dtype.unpack(packed)))
+    x.untyped_storage().scatter(x.layout, x.element_size(), packed)
 
-    def __delitem__(self, key: Any) -> None:
-        """Refused with ArgumentError, as in torch: a tensor's memory has no gaps."""
-        raise ArgumentError(
-            f"del t[{quoted(key)}]: a tensor keeps all its elements. Index what you want to keep."
-        )
 
-    def fill_(self, value: Any) -> Self:
-        """Every element set to one number; in place. Dims of stride 0 may be filled.
+def calculate(call: Literal["add_", "mul_"], x: TensorHeader, other: Any) -> None:
+    """Add to every element, or multiply it by, a number or a tensor that broadcasts.
 
-        A tensor of rank 0 is converted as `copy_` converts. Raises ValueRangeError for a plain
-        number that the dtype cannot hold, MagnitudeError for one past 64 bits.
+    One index after another works on what is there, where positions are shared.
+    """
+    dtype, storage = x.dtype, x.untyped_storage()
+    operate = _OPERATIONS[call, dtype.kind == "bool"]
+    theirs = _operand(call, x, other)
+    storage.require_writable()
+    # torch calculates with halves in float32, and rounds twice.
+    finish = partial(_rounded, float32) if dtype.name in _HALF else dtype.cast
+    if is_dense(x.shape, x.stride()):
+        results = map(finish, map(operate, read_values(x), theirs))
+        storage.scatter(x.layout, dtype.itemsize, dtype.pack(results))
+        return
+    for position, value in zip(x.layout.positions(), theirs, strict=True):
+        (there,) = dtype.unpack(storage.gather_at([position], dtype.itemsize))
+        packed = dtype.pack([finish(operate(there, value))])
+        storage.scatter_at([position], dtype.itemsize, packed)
 
-        >>> sk.zeros(2).fill_(7).tolist()
-        [7.0, 7.0]
-        """
-        if not isinstance(value, TensorHeader):
-            relaxed = self.numel() == 1
-            number = _scalar("fill_", self.dtype, as_number("fill_", value), relaxed=relaxed)
-            return self._set_all(number)
-        if value.ndim:
-            raise SizeError(f"fill_: one number fills it, not a tensor of size {value.shape}.")
-        require_apart("fill_", self)
-        warn_imaginary("fill_", value.dtype, self.dtype)
-        return self._set_all(self.dtype.cast(read_values(value)[0]))
 
-    def zero_(self) -> Self:
-        """Every element set to 0; in place."""
-        return self.fill_(0)
-
-    def copy_(self, other: Any, non_blocking: bool = False) -> Self:
-        """Every element set to the source's, which broadcasts and is converted; in place.
-
-        The source is a tensor or a number. There is one device here, so `non_blocking` changes
-        nothing. Raises OverlapError, SizeError when the sizes do not fit.
-
-        >>> sk.zeros(2, 2).copy_(sk.arange(2)).tolist()
-        [[0.0, 1.0], [0.0, 1.0]]
-        """
-        require_truth("copy_", "non_blocking", non_blocking)
-        if not isinstance(other, TensorHeader):
-            if not is_number(other):
-                raise ArgumentError(f"copy_: give a stridekit tensor, not {a_type(other)}.")
-            require_apart("copy_", self)
-            return self._set_all(self.dtype.cast(as_number("copy_", other)))
-        is_same = (self.layout, self.dtype) == (other.layout, other.dtype)
-        if is_same and self.shares_storage_with(other):
-            return self
-        layout = _expanded("copy_", self, other)
-        require_apart("copy_", self, other)
-        packed = other.untyped_storage().gather(layout, other.element_size())
-        if other.dtype != self.dtype:
-            warn_imaginary("copy_", other.dtype, self.dtype)
-            packed = self.dtype.pack(map(self.dtype.cast, other.dtype.unpack(packed)))
-        self._storage.scatter(self.layout, self.element_size(), packed)
-        return self
-
-    def add_(self, other: Any) -> Self:
-        """A number or a tensor added to every element; in place.
-
-        Where windows overlap, a position is added to once for each index that reaches it.
-        Raises OverlapError, SizeError, ValueRangeError when the result's kind does not fit.
-
-        >>> sk.arange(3).add_(10).tolist()
-        [10, 11, 12]
-        """
-        return self._calculate("add_", or_ if self.dtype.kind == "bool" else add, other)
-
-    def mul_(self, other: Any) -> Self:
-        """Every element multiplied by a number or a tensor; in place. Raises as `add_` does.
-
-        >>> sk.arange(3).mul_(10).tolist()
-        [0, 10, 20]
-        """
-        return self._calculate("mul_", and_ if self.dtype.kind == "bool" else mul, other)
-
-    __iadd__, __imul__ = add_, mul_
-
-    def _calculate(self, call: str, operate: Callable[[Any, Any], Any], other: Any) -> Self:
-        """One index after another works on what is there, where positions are shared."""
-        dtype, storage = self.dtype, self._storage
-        theirs = _operand(call, self, other)
-        storage.require_writable()
-        # torch calculates with halves in float32, and rounds twice.
-        finish = partial(_rounded, float32) if dtype.name in _HALF else dtype.cast
-        if is_dense(self.shape, self.stride()):
-            results = map(finish, map(operate, read_values(self), theirs))
-            storage.scatter(self.layout, dtype.itemsize, dtype.pack(results))
-            return self
-        for position, value in zip(self.layout.positions(), theirs, strict=True):
-            (there,) = dtype.unpack(storage.gather_at([position], dtype.itemsize))
-            packed = dtype.pack([finish(operate(there, value))])
-            storage.scatter_at([position], dtype.itemsize, packed)
-        return self
-
-    def _set_all(self, number: Number) -> Self:
-        # One write for each position is enough: expanded dims may be longer than any memory.
-        layout = self.layout.each_once
-        packed = tiled(self.dtype.pack([number]), layout.numel)
-        self._storage.scatter(layout, self.element_size(), packed)
-        return self
+def _set_all(x: TensorHeader, number: Number) -> None:
+    # One write for each position is enough: expanded dims may be longer than any memory.
+    layout = x.layout.each_once
+    packed = tiled(x.dtype.pack([number]), layout.numel)
+    x.untyped_storage().scatter(layout, x.element_size(), packed)
 
 
 def overlap_of(a: TensorHeader, b: TensorHeader) -> Literal["partial", "full"] | None:
