@@ -170,8 +170,9 @@ def main() -> None:
     parser.add_argument("--empty", type=int, default=20000, help="how many empty submissions")
     given = parser.parse_args()
     learners = given.learners or (96 if given.cluster else 24)
-    # As pip has compiled nbgrader, and `make` this package: sources may have changed since.
-    compileall.compile_dir(ROOT / "stridekit", quiet=2)
+    # As pip has compiled nbgrader, and `make` ours: sources may have changed since.
+    for package in ("stridekit", "stridekit_course", "stridekit_grading"):
+        compileall.compile_dir(ROOT / package, quiet=2)
     with tempfile.TemporaryDirectory() as folder:
         kept, course = Path(folder) / "kept", Path(folder) / "course"
         demo.make_course(kept, ASSIGNMENT)
