@@ -47,7 +47,7 @@ COLLECT_EVERY = 1_000
 # A message of an exception is cut to so many characters.
 RAISED_MOST = 300
 # Where a module lies that lacks a name: Python says so at the end of an ImportError.
-_PATH = re.compile(r" \((?:/|[A-Z]:\\)[^()]*\)$")
+_PATH = re.compile(r" \((?:/|[A-Z]:\\|unknown location)[^()]*\)$")
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
