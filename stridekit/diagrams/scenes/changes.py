@@ -41,13 +41,13 @@ MOVES_MOST = 64
 
 
 class _Look(NamedTuple):
-    """What is seen at one time: sections, what is in each, fills, the bytes of each shown slot."""
+    """What is seen at one time: sections, what is in each, fills, and each byte of shown slots."""
 
     sections: tuple[Section, ...]
     groups: list[list[SectionMember]]
     fills: list[Fills]
     palette: Palette
-    bytes_at: dict[int, bytes]
+    bytes_at: dict[int, int]
 
     def alt(self, when: str) -> str:
         """What was there, in sentences."""
@@ -104,7 +104,7 @@ def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look
         colour_by, known = None, earlier.palette
     fills = [choose(members, colour_by, known) for members in groups]
     sections: list[Section] = []
-    bytes_at: dict[int, bytes] = {}
+    bytes_at: dict[int, int] = {}
     for members, its_fills in zip(groups, fills, strict=True):
         label = "" if sections else "after" if earlier else "before"
         known_bytes = earlier.bytes_at if earlier else {}
@@ -120,29 +120,29 @@ def _seen(
     options: Options,
     fills: Fills,
     label: str,
-    known: Mapping[int, bytes],
-) -> tuple[Section, dict[int, bytes]]:
-    """A section, and by address what is in its shown slots, in its first tensor's storage.
+    known: Mapping[int, int],
+) -> tuple[Section, dict[int, int]]:
+    """A section, and by address each byte of its shown slots, in its first tensor's storage.
 
-    Slots for which something else is `known`, from an earlier look, are marked.
+    Slots of which another byte is `known`, from an earlier look, are marked.
     """
     section = compose_section(members, options, fills, label=label)
     member, unit = members[0], section.strips[0].unit
-    start, bytes_at = member.subject.storage_address, dict[int, bytes]()
+    start, bytes_at = member.subject.storage_address, dict[int, int]()
     if member.subject.readable:
         places = [slot.address * unit for slot in section.strips[0].slots]
         places = [at - member.shift for at in places if member.shift <= at < member.end]
         each_byte = [place + i for place in places for i in range(unit)]
         values = member.subject.bytes_at(each_byte, 1) if places else b""
-        parts = (values[at : at + unit] for at in range(0, len(values), unit))
-        bytes_at = {start + place: part for place, part in zip(places, parts, strict=True)}
+        bytes_at = {start + place: byte for place, byte in zip(each_byte, values, strict=True)}
     if changed := _changed(bytes_at, known):
-        in_section = frozenset(address - start + member.shift for address in changed)
+        ways = (address - start + member.shift for address in changed)
+        in_section = frozenset(way // unit * unit for way in ways)
         section = compose_section(members, options, fills, label=label, changed=in_section)
     return section, bytes_at
 
 
-def _changed(bytes_at: Mapping[int, bytes], known: Mapping[int, bytes]) -> list[int]:
+def _changed(bytes_at: Mapping[int, int], known: Mapping[int, int]) -> list[int]:
     """The addresses where something else is known to have been."""
     return [address for address, value in bytes_at.items() if known.get(address, value) != value]
 

@@ -137,6 +137,8 @@ def test_a_write_of_not_a_number_is_seen_as_what_it_is():
         lambda t: t.view(-1),
         lambda t: t.expand(2, 3, 4),
         lambda t: t.numpy(),
+        lambda t: t.view(torch.int32),
+        lambda t: t.view(torch.complex128),
     ],
 )
 def test_a_new_header_shares_the_strip(change):
@@ -146,6 +148,18 @@ def test_a_new_header_shares_the_strip(change):
     (section,) = scene.sections
     assert [grid.name for grid in section.grids] == ["before", "after"]
     assert scene.notes == ("Another header over the same storage: in memory, nothing has moved.",)
+
+
+def test_a_write_by_another_dtype_marks_the_slots_it_went_to():
+    """The same bytes are no change, however many of them a slot has."""
+
+    def write(x):
+        halves = x.view(torch.int32)
+        halves[3] = 7
+        return halves
+
+    scene = draw_change(torch.arange(4), write).scene
+    assert marked(scene.sections[-1], "written") == {3}
 
 
 def test_what_is_not_shown_is_not_called_the_same():
