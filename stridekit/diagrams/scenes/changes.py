@@ -128,16 +128,14 @@ def _seen(
     """
     section = compose_section(members, options, fills, label=label)
     member, unit = members[0], section.strips[0].unit
-    start, bytes_at = member.subject.storage_address, dict[int, int]()
+    start, bytes_at = member.subject.storage_address - member.shift, dict[int, int]()
     if member.subject.readable:
-        places = [slot.address * unit for slot in section.strips[0].slots]
-        places = [at - member.shift for at in places if member.shift <= at < member.end]
-        each_byte = [place + i for place in places for i in range(unit)]
-        values = member.subject.bytes_at(each_byte, 1) if places else b""
-        bytes_at = {start + place: byte for place, byte in zip(each_byte, values, strict=True)}
+        slots = [slot.address * unit for slot in section.strips[0].slots]
+        places = [at + i for at in slots if member.shift <= at < member.end for i in range(unit)]
+        values = member.subject.bytes_at([at - member.shift for at in places], 1) if places else b""
+        bytes_at = {start + at: byte for at, byte in zip(places, values, strict=True)}
     if changed := _changed(bytes_at, known):
-        ways = (address - start + member.shift for address in changed)
-        in_section = frozenset(way // unit * unit for way in ways)
+        in_section = frozenset((address - start) // unit * unit for address in changed)
         section = compose_section(members, options, fills, label=label, changed=in_section)
     return section, bytes_at
 
