@@ -99,15 +99,14 @@ def _side_by_side(
 def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look:
     """The tensors now; what has changed since an earlier look is marked, and keeps its fills."""
     groups = by_storage(named)
-    colour_by, known = options.colour_by, options.palette
+    colour_by, known, known_bytes = options.colour_by, options.palette, dict[int, int]()
     if earlier:
-        colour_by, known = None, earlier.palette
+        colour_by, known, known_bytes = None, earlier.palette, earlier.bytes_at
     fills = [choose(members, colour_by, known) for members in groups]
     sections: list[Section] = []
     bytes_at: dict[int, int] = {}
     for members, its_fills in zip(groups, fills, strict=True):
         label = "" if sections else "after" if earlier else "before"
-        known_bytes = earlier.bytes_at if earlier else {}
         section, seen = _seen(members, options, its_fills, label, known_bytes)
         sections.append(section)
         bytes_at |= seen
