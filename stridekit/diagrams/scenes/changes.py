@@ -178,8 +178,8 @@ def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: O
     """A copy: two storages, and which element went where, if it did so unchanged."""
     new, member, note = after[1], SectionMember(after[0], after[1], 0), ""
     fills, moves, done = choose([member], None, None), tuple[Move, ...](), False
-    ordered = None if options.bytes else came_in_order(old, new)
-    source_of = ordered or (None if options.bytes else came_by_value(old, new))
+    ordered = came_in_order(old, new)
+    source_of = ordered or came_by_value(old, new)
     if ordered:
         # 3 is not 3.0: it has become another number.
         one, other = (each.read([each.layout.storage_offset])[0] for each in (old, new))
