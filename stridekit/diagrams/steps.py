@@ -77,7 +77,8 @@ class Chain:
         tensor, old, way = link
         label = f"{len(self.links)} · {call}"
         before = [("", one_subject(CALL, tensor))]
-        scene_of = changes.look_before({"": tensor}, before, self._options._replace(select=None))
+        look = self._options._replace(select=None, bytes=False)
+        scene_of = changes.look_before({"": tensor}, before, look)
         try:
             result = act()
         except Exception as error:
@@ -183,13 +184,13 @@ def _way_back(old: Subject, new: Subject, way: Way, scene: Scene) -> Way:
 
 def _told_of_new(call: str, old: Subject, new: Subject, scene: Scene) -> str:
     """That memory is a new one, how many bytes, and why."""
-    nbytes = f"{new.layout.numel * new.element_size:,} bytes"
+    nbytes, why, what = f"{new.layout.numel * new.element_size:,} bytes", "", ""
     if old.dtype != new.dtype:
-        return f"New memory, {nbytes}: {old.dtype} becomes {new.dtype}."
-    if changes.VALUE_NOTE in scene.notes:
+        what = f": {old.dtype} becomes {new.dtype}"
+    elif changes.VALUE_NOTE in scene.notes:
         why = "its elements come in another order"
     elif scene.change != "copy":
-        return f"New memory, {nbytes}: it holds other values."
+        what = ": not the same values, element for element" if new.readable else ""
     elif old.device != new.device:
         why = f"it goes from {old.device} to {new.device}"
     elif isinstance(plan := plan_view(old.layout, new.layout.size), Obstacle):
@@ -197,8 +198,8 @@ def _told_of_new(call: str, old: Subject, new: Subject, scene: Scene) -> str:
     elif call.startswith(_COPYING) and new.is_contiguous and not old.is_contiguous:
         why = contiguity(old).answer.removeprefix("No: ").rstrip(".")
     else:
-        return f"New memory, {nbytes}: the same values{as_far_as_shown(new.layout)}."
-    return f"Copied, {nbytes}: {why}."
+        what = f": the same values{as_far_as_shown(new.layout)}"
+    return f"Copied, {nbytes}: {why}." if why else f"New memory, {nbytes}{what}."
 
 
 def _item(item: Any) -> str:

@@ -20,11 +20,11 @@ LARGEST = 10**9
 # Enough to be past 64 bits. Python reads no int of some thousand digits.
 DIGITS = 20
 # 3x4 is a size; an x elsewhere is a slip.
-_SEPARATORS = re.compile(r"(?<=\d)\s*(?:[x×*]|by)\s*(?=\d)|[\s,;]+")
+_SEPARATORS = re.compile(r"(?<=\d)\s*(?:[x×*]|by)\s*(?=\d)|[\s,;，、]+")
 _SIZE = re.compile(r"(torch\.)?size\b", re.IGNORECASE)
-_INT = re.compile(r"([+-]?)0*([0-9]+)")
+_INT = re.compile(r"([+-]?)0*(\d+)")
 # What stands before a point is near to what was meant.
-_NEARLY = re.compile(r"([+-]?)0*([0-9]+)[.][0-9]*")
+_NEARLY = re.compile(r"([+-]?)0*(\d+)[.]\d*")
 _THOUSANDS = re.compile(r"\s*[+-]?[0-9]{1,3}(,[0-9]{3})+\s*")
 
 
@@ -176,7 +176,7 @@ class IntField(IntsField):
 
 def _parts(text: str) -> list[str]:
     # A minus in print is not the character on the keyboard.
-    plain = _SIZE.sub("", text.replace("−", "-"), count=1).strip().strip("()[]{}").strip()
+    plain = _SIZE.sub("", text.replace("−", "-"), count=1).strip().strip("()[]{}（）").strip()
     return [part for part in _SEPARATORS.split(plain) if part]
 
 

@@ -13,6 +13,7 @@ _CALL = re.compile(r"\w[(\[]")
 _NUMBER = re.compile(r"[+-]?\d{1,18}")
 # One number may be written in groups of three; several stand between brackets and commas.
 _ONE = re.compile(r"[+-]?\d{1,3}(?:[,_\s'’]\d{3})+")
+_UNIT = re.compile(r"(?<=\d)\s*(?:byte|element|slot|number|token)s?$", re.IGNORECASE)
 _AROUND = re.compile(r"(?:torch\.)?size|[\s,;()\[\]{}x×，、（）]", re.IGNORECASE)
 
 
@@ -108,11 +109,10 @@ def judge(question: Question, chosen: str = "", written: str = "") -> Told:
             f"Right: {_named(answer)}. {_capital(question.reason)}",
             question.shown or question.code,
         )
-    said = _named(given)
     if isinstance(given, Spot) and isinstance(answer, Spot) and given.is_so == answer.is_so:
         is_so = spelled(given.is_so).capitalize()
         return Told(False, f'"{is_so}" is right, but the number is not. {question.hint}')
-    words = said if isinstance(given, str) else _capital(said)
+    words = _capital(_named(given))
     if isinstance(given, bool):
         words = f'"{words}"'  # or it reads as "no, it is not"
     return Told(False, f"{words} is not it. {question.mistakes.get(given, question.hint)}")
@@ -120,9 +120,7 @@ def judge(question: Question, chosen: str = "", written: str = "") -> Told:
 
 def resolved(question: Question) -> str:
     """The answer and its reason, for somebody who does not want to try."""
-    answer = question.answer
-    words = _named(answer) if isinstance(answer, str) else _capital(_named(answer))
-    return f"{words}. {_capital(question.reason)}"
+    return f"{_capital(_named(question.answer))}. {_capital(question.reason)}"
 
 
 def spelled(answer: Answer) -> str:
@@ -179,7 +177,7 @@ def _read(question: Question, chosen: str, written: str) -> Answer | None:
     if isinstance(answer, str):
         return chosen
     # A minus in print is not the character on the keyboard.
-    plain = written.strip().replace("−", "-")
+    plain = _UNIT.sub("", written.strip().replace("−", "-"))
     if isinstance(answer, Spot):
         number = _one(plain)
         return None if number is None else Spot(chosen == YES, number, answer.asks, answer.rank)

@@ -127,6 +127,9 @@ WHERE = Question("Does it merge?", Spot(False, 1), "no.", "Look.", "(False, 1)")
         (NUMBER, {"written": "12_000"}, True, "Right"),
         (NUMBER, {"written": "12 000"}, True, "Right"),
         (NUMBER, {"written": "(12000,)"}, True, "Right"),
+        (NUMBER, {"written": "12,000 bytes"}, True, "Right"),
+        (NUMBER, {"written": "1 Element"}, False, "1 is not it."),
+        *((NUMBER, {"written": it}, None, "Write one") for it in ("12000 bits", "bytes", "12 k")),
         # As languages write it: a narrow space, an apostrophe, digits of full width.
         (NUMBER, {"written": "12\u202f000"}, True, "Right"),
         (NUMBER, {"written": "+12’000"}, True, "Right"),

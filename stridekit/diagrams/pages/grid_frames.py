@@ -154,12 +154,14 @@ def paint_outlines(
     """A frame around the cells that another tensor reaches, in as few rectangles as there are.
 
     The axes are those of each block; the corners where the blocks begin. No two frames share an
-    edge.
+    edge, and none that of a selected cell.
     """
     insets: dict[Outline, int] = {}
+    selected = {cell.address for cell in grid.cells if "selected" in cell.marks}
     for outline in grid.outlines:
         met = {inset for other, inset in insets.items() if other.addresses & outline.addresses}
-        insets[outline] = inset = INNER_FRAME if FRAME in met else FRAME
+        ways = (INNER_FRAME, FRAME) if selected & outline.addresses else (FRAME, INNER_FRAME)
+        insets[outline] = inset = ways[ways[0] in met]
         line = LANES[outline.lane % len(LANES)]
         # With a light rim, to be seen on dark fills.
         casing = Paint(stroke=colours.CARD, weight=line.weight + 2)

@@ -187,7 +187,7 @@ def paint_strips(page: Page, planned: StripPlan, top: int, *, title_below: bool 
             first = band is row.bands[0]
             if not first:
                 y += STRIP_GAP
-            if not number and not title_below:
+            if not number and not (title_below and first):
                 _paint_title(page, band.strip, planned, y)
                 y += TITLE_HEIGHT
             slots_top, y = _paint_band(page, band, y, addressed=not planned.compact)

@@ -41,13 +41,13 @@ MOVES_MOST = 64
 
 
 class _Look(NamedTuple):
-    """What is seen at one time: sections, what is in each, fills, the bytes of each shown slot."""
+    """What is seen at one time: sections, what is in each, fills, and each byte of shown slots."""
 
     sections: tuple[Section, ...]
     groups: list[list[SectionMember]]
     fills: list[Fills]
     palette: Palette
-    bytes_at: dict[int, bytes]
+    bytes_at: dict[int, int]
 
     def alt(self, when: str) -> str:
         """What was there, in sentences."""
@@ -99,15 +99,14 @@ def _side_by_side(
 def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look:
     """The tensors now; what has changed since an earlier look is marked, and keeps its fills."""
     groups = by_storage(named)
-    colour_by, known = options.colour_by, options.palette
+    colour_by, known, known_bytes = options.colour_by, options.palette, dict[int, int]()
     if earlier:
-        colour_by, known = None, earlier.palette
+        colour_by, known, known_bytes = None, earlier.palette, earlier.bytes_at
     fills = [choose(members, colour_by, known) for members in groups]
     sections: list[Section] = []
-    bytes_at: dict[int, bytes] = {}
+    bytes_at: dict[int, int] = {}
     for members, its_fills in zip(groups, fills, strict=True):
         label = "" if sections else "after" if earlier else "before"
-        known_bytes = earlier.bytes_at if earlier else {}
         section, seen = _seen(members, options, its_fills, label, known_bytes)
         sections.append(section)
         bytes_at |= seen
@@ -120,29 +119,27 @@ def _seen(
     options: Options,
     fills: Fills,
     label: str,
-    known: Mapping[int, bytes],
-) -> tuple[Section, dict[int, bytes]]:
-    """A section, and by address what is in its shown slots, in its first tensor's storage.
+    known: Mapping[int, int],
+) -> tuple[Section, dict[int, int]]:
+    """A section, and by address each byte of its shown slots, in its first tensor's storage.
 
-    Slots for which something else is `known`, from an earlier look, are marked.
+    Slots of which another byte is `known`, from an earlier look, are marked.
     """
     section = compose_section(members, options, fills, label=label)
     member, unit = members[0], section.strips[0].unit
-    start, bytes_at = member.subject.storage_address, dict[int, bytes]()
+    start, bytes_at = member.subject.storage_address - member.shift, dict[int, int]()
     if member.subject.readable:
-        places = [slot.address * unit for slot in section.strips[0].slots]
-        places = [at - member.shift for at in places if member.shift <= at < member.end]
-        each_byte = [place + i for place in places for i in range(unit)]
-        values = member.subject.bytes_at(each_byte, 1) if places else b""
-        parts = (values[at : at + unit] for at in range(0, len(values), unit))
-        bytes_at = {start + place: part for place, part in zip(places, parts, strict=True)}
+        slots = [slot.address * unit for slot in section.strips[0].slots]
+        places = [at + i for at in slots if member.shift <= at < member.end for i in range(unit)]
+        values = member.subject.bytes_at([at - member.shift for at in places], 1) if places else b""
+        bytes_at = {start + at: byte for at, byte in zip(places, values, strict=True)}
     if changed := _changed(bytes_at, known):
-        in_section = frozenset(address - start + member.shift for address in changed)
+        in_section = frozenset((address - start) // unit * unit for address in changed)
         section = compose_section(members, options, fills, label=label, changed=in_section)
     return section, bytes_at
 
 
-def _changed(bytes_at: Mapping[int, bytes], known: Mapping[int, bytes]) -> list[int]:
+def _changed(bytes_at: Mapping[int, int], known: Mapping[int, int]) -> list[int]:
     """The addresses where something else is known to have been."""
     return [address for address, value in bytes_at.items() if known.get(address, value) != value]
 
@@ -181,8 +178,8 @@ def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: O
     """A copy: two storages, and which element went where, if it did so unchanged."""
     new, member, note = after[1], SectionMember(after[0], after[1], 0), ""
     fills, moves, done = choose([member], None, None), tuple[Move, ...](), False
-    ordered = None if options.bytes else came_in_order(old, new)
-    source_of = ordered or (None if options.bytes else came_by_value(old, new))
+    ordered = came_in_order(old, new)
+    source_of = ordered or came_by_value(old, new)
     if ordered:
         # 3 is not 3.0: it has become another number.
         one, other = (each.read([each.layout.storage_offset])[0] for each in (old, new))

@@ -109,6 +109,8 @@ def test_a_guess_is_escaped_and_anything_may_be_guessed():
         ("(3,)", (3,)), ("+3", (3,)), ("003", (3,)), ("3\t4\n", (3, 4)), ("3\u00a04", (3, 4)),
         ("0" * 40 + "7", (7,)), ("Size([5, 6])", (5, 6)), ("size (5, 6)", (5, 6)),
         ("5 by 6", (5, 6)), ("torch.Size([])", ()),
+        # As keyboards for Chinese and Japanese have them.
+        ("（３，４）", (3, 4)), ("3、4", (3, 4)), ("０１２", (12,)),
     ],
 )  # fmt: skip
 def test_sizes_are_read_leniently(text, value):

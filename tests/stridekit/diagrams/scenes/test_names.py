@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import stridekit as sk
 from stridekit import draw, draw_change, draw_view
+from stridekit.diagrams.pages.colours import LANES, SELECTED
 from stridekit.errors import ArgumentError, IndexRangeError
 from tests.stridekit.strategies import layouts
 
@@ -234,3 +235,21 @@ def test_frames_do_not_pile_up():
     (section,) = draw([x, x[1:3], x[:, 1:3], x[2:3, 2:3]]).scene.sections
     assert [outline.name for outline in section.grids[0].outlines] == ["b", "c"]
     assert [lane.name for lane in section.strips[0].lanes] == [*"abcd"]
+
+
+def test_the_frame_of_a_part_does_not_cover_that_of_the_selected_element():
+    """It lies inside of it, and both are seen."""
+    x = torch.arange(12).view(3, 4)
+    for part in (x[1, 2], x[1:, 2:], x[:2, 2:]):
+        over = draw({"x": x, "part": part}, select=(1, 2))._page.over
+        dashes = LANES[1]
+        (left, top, width, height), (frame_left, frame_top, frame_width, frame_height) = (
+            over[paint][0] for paint in (dashes, SELECTED)
+        )
+        near = (
+            left - frame_left,
+            top - frame_top,
+            left + width - frame_left - frame_width,
+            top + height - frame_top - frame_height,
+        )
+        assert all(abs(apart) >= (dashes.weight + SELECTED.weight) / 2 for apart in near)

@@ -81,7 +81,21 @@ def test_it_says_why_it_copies():
     assert told["6 · clone()"] == "New memory, 192 bytes: the same values."
     assert told["7 · flip(0)"] == "Copied, 192 bytes: its elements come in another order."
     assert told["8 · to(torch.int32)"] == "New memory, 96 bytes: int64 becomes int32."
-    assert told["9 · add(1)"] == "New memory, 96 bytes: it holds other values."
+    assert told["9 · add(1)"] == ("New memory, 96 bytes: not the same values, element for element.")
+    # That the bytes are shown changes nothing that is said.
+    assert dict(rows_of(sk.draw_steps(x, *steps.split("|"), bytes=True))).items() <= told.items()
+
+
+def test_it_says_nothing_of_values_that_it_cannot_know():
+    """Some of the values, the same in another order, and values that nobody has."""
+    unlike = "not the same values, element for element"
+    for x, step, told in (
+        (torch.arange(3), "repeat(2)", f"New memory, 48 bytes: {unlike}."),
+        (torch.arange(12).view(3, 4), "[[0, 2]]", f"New memory, 64 bytes: {unlike}."),
+        (torch.tensor([1, 1, 2]), "flip(0)", f"New memory, 24 bytes: {unlike}."),
+        (torch.empty(3, 4, device="meta").t(), "contiguous()", "New memory, 48 bytes."),
+    ):
+        assert [*rows_of(sk.draw_steps(x, step))][-1][1] == told
 
 
 def test_what_only_the_values_say_is_not_called_a_copy():
