@@ -55,8 +55,9 @@ def _newest_tables() -> str | None:
     return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
-# For what is done by a part of nbgrader whose own words say nothing to who has asked for this.
-UNHEARD = logging.Logger("unheard", logging.CRITICAL + 1)
+# For parts of nbgrader whose words say nothing to who has asked for this, but of misspelt settings.
+UNHEARD = logging.Logger("unheard")
+UNHEARD.addFilter(lambda record: record.getMessage().startswith("Config option"))
 # Stands for a learner's name where that is looked for: nobody is called so.
 _ANYBODY = "\0"
 # nbgrader_config.py, ours as well, may have stock nbgrader wait so many seconds for a cell that a
@@ -420,9 +421,8 @@ def _app() -> Any:
     """nbgrader, with the configuration of the course that it stands in."""
     from nbgrader.apps.baseapp import NbGrader
 
-    app = NbGrader()
-    # What it logs is in what it raises.
-    app.log.setLevel(logging.CRITICAL + 1)
+    # What else it logs is in what it raises.
+    app = NbGrader(log=UNHEARD)
     # Else it goes on without the course's settings, into another gradebook.
     app.raise_config_file_errors = True
     app.initialize([])

@@ -72,9 +72,10 @@ class Local(Callee):
 
 
 class _Raised(NamedTuple):
-    """What a call raised."""
+    """What a call raised: its kind, and itself where one looks closely, for it holds its frames."""
 
-    error: BaseException
+    kind: type[BaseException]
+    error: BaseException | None
 
 
 class _Run:
@@ -173,7 +174,7 @@ class _Run:
         except (TimeUpError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - whatever it raises is its outcome
-            return _Raised(error), None
+            return _Raised(type(error), error if self._closely else None), None
 
     def _measure_own(self, case: Case) -> int:
         """What the function holds for tensors of one element, such as an event loop.
@@ -197,15 +198,14 @@ class _Run:
 
     def _outcome(self, result: Any, given: Arguments | None) -> Outcome:
         if type(result) is _Raised:
-            return self._raised(result.error)
+            return self._raised(*result)
         if type(result) in _PLAIN:
             return Outcome("value", plain(result))
         return (given or _NO_ARGUMENTS).outcome(result, self._begins)
 
-    def _raised(self, error: BaseException) -> Outcome:
-        bases = tuple(map(_class_name, type(error).__mro__[:-1]))
-        if not self._closely:
-            error.__traceback__ = None
+    def _raised(self, kind: type[BaseException], error: BaseException | None) -> Outcome:
+        bases = tuple(map(_class_name, kind.__mro__[:-1]))
+        if error is None:
             return Outcome("raised", bases=bases)
         try:
             said = printable(_PATH.sub("", " ".join(f"{error}".split())))

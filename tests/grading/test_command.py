@@ -528,6 +528,21 @@ def test_a_folder_in_which_nbgrader_finds_nothing(course, name):
     )
 
 
+def test_misspelt_settings_are_told(course):
+    """By all that reads them: a penalty would not be taken, and nobody would know why."""
+    plugin = "AssignLatePenalties.plugin_class = 'stridekit_grading.plugins.StartedDays'"
+    settings = "CourseDirectory.rot = 'x'", plugin, "StartedDays.point = 2"
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.writelines(f"c.{each}\n" for each in settings)
+    done = grade(course, "hw")
+    assert done.returncode == 0
+    said = {*done.stderr.splitlines()}
+    assert said == {
+        "Config option `rot` not recognized by `CourseDirectory`.  Did you mean `root`?",
+        "Config option `point` not recognized by `StartedDays`.  Did you mean `points`?",
+    }
+
+
 def test_a_gradebook_for_reading_alone(course):
     """It says what to do, and what was entered stays."""
     hand_in(course, "bert", "hw", "one", RIGHT)

@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 import textwrap
+import weakref
 from pathlib import Path
 
 import pytest
@@ -473,6 +474,27 @@ def test_objects_that_misbehave_do_not_break_the_seam():
     assert outcome_of(odd).value == Foreign("Odd", "a Odd")
     assert isinstance(outcome_of(knot).value, list)
     assert outcome_of(raises).bases[0].endswith(".WorseError")
+
+
+def test_what_a_call_that_raises_has_made_is_gone_with_it():
+    """Also where another exception was handled meanwhile: some hundred calls would hold it all."""
+    alive, most = weakref.WeakSet(), []
+
+    class Table:
+        """What a call works with."""
+
+    def refuses(number):
+        table = Table()
+        alive.add(table)
+        most.append(len(alive))
+        try:
+            raise KeyError(number)
+        except KeyError as error:
+            raise IndexError(number) from error
+
+    run = Local(refuses).run([Case((number,)) for number in range(300)], "plain")
+    assert {outcome.bases[0] for outcome in run.outcomes} == {"IndexError"}
+    assert max(most) == 1
 
 
 @pytest.mark.parametrize("name", EXERCISES)
