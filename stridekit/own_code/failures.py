@@ -58,10 +58,8 @@ def reason_of(error: BaseException) -> Reason | None:
     # A line may be nested more deeply than can be read.
     with warnings.catch_warnings(), suppress(RecursionError):
         warnings.simplefilter("ignore")
-        told = (
-            verdict_on(each, op, RULES) for each in _chain(error) for op in _operations_of(each)
-        )
-        return next(filter(None, told), None)
+        why = (verdict_on(each, op, RULES) for each in _chain(error) for op in _operations_of(each))
+        return next(filter(None, why), None)
     return None
 
 

@@ -3,6 +3,7 @@
 import ast
 import re
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 import torch
@@ -122,7 +123,8 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     who = f"{operation.module} multiplies" if operation.module else f"{what} goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        forms = ["0 {}.flatten(1)"] if name == "linear" else []
+        is_flat = name == "linear" and prod(a.size[1:]) == b.size[-1]
+        forms = ["0 {}.flatten(1)"] if is_flat else []
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", forms)
     if name.endswith("bmm") and a.size[0] != b.size[0]:
         clause += f", one matrix after another: {a.size[0]} is not {b.size[0]}."
@@ -134,22 +136,23 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
 
 
 @RULES.on(
-    r"must be Tensor, not|unsupported operand|between inst.*(?:Tensor|return_types)|by non-int"
+    r"must be Tensor, not|(?:operand|between inst).*(?:Tensor|return_types|'tuple)|by non-int"
     r"|(?:'tuple|return_types\.\w+)' object has no attribute '(?!to'|cpu|cuda|clone|detach)(\w+)'"
     r"|^tuple indices must be|concatenate tuple"
 )
 def _several(operation: Operation, said: Said) -> Grounds:
     """Several tensors in place of one, such as a layer gives with its state."""
     is_tensors = hasattr(torch.Tensor, said[1] or "view")
-    x = next(x for x in operation.args if is_tensors and is_plain_sequence(x.value))
+    x = next(x for x in operation.args if is_tensors and x.parts != [x])
     tensors = {n: replace(y, node=x.node) for n, y in enumerate(x.parts) if y.is_tensor}
     who = operation.module or operation.name.strip("?") or "what follows"
     many = len(tensors) > 1 or any(map(is_plain_sequence, x.value))
     what = "of several tensors" if many else "with one tensor in it"
     clause = f"{x.name} is a {type(x.value).__name__} {what}, and {who} takes one here."
-    form = f"{{}}[{min(tensors)}]"
-    forms = () if isinstance(x.node, ast.List | ast.Tuple) else (form,)
-    return Grounds((*tensors.values(),), clause, forms)
+    # Where a list is multiplied, none of its tensors is meant alone.
+    is_whole = type(x.value) is list and isinstance(operation.node, ast.BinOp)
+    is_whole |= isinstance(x.node, ast.List | ast.Tuple)
+    return Grounds((*tensors.values(),), clause, () if is_whole else (f"{{}}[{min(tensors)}]",))
 
 
 @RULES.on(r"truth value of an array|Boolean value of Tensor with more", "and or")

@@ -182,7 +182,7 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
   -> cast
-implemented for 'Long|[gG]ot:? Long$|(?:only supports?|either) float
+implemented for 'Long|[gG]ot:? Long$|(?:only supports?|either) float(?! or)
   {name} does not take whole numbers.
 ^Target (-?\d+) is out of bounds
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
