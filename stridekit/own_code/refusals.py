@@ -3,7 +3,6 @@
 import ast
 import re
 from dataclasses import replace
-from math import prod
 from typing import Any
 
 import torch
@@ -123,8 +122,7 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
     who = f"{operation.module} multiplies" if operation.module else f"{what} goes"
     clause = f"{who} along the last dim of {a.name} and {where} of {b.name}"
     if a.size[-1] != b.size[meets]:
-        is_flat = name == "linear" and prod(a.size[1:]) == b.size[-1]
-        forms = ["0 {}.flatten(1)"] if is_flat else []
+        forms = ["0 {}.flatten(1)"] if name == "linear" else []
         return Grounds((a, b), f"{clause}: {a.size[-1]} is not {b.size[meets]}.", forms)
     if name.endswith("bmm") and a.size[0] != b.size[0]:
         clause += f", one matrix after another: {a.size[0]} is not {b.size[0]}."

@@ -348,8 +348,7 @@ def _registered(row: str) -> None:
         groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
         name = operation.name.strip("?")
         name = name if name.isidentifier() else "it"
-        text = clause.format("", *groups, name=name, who=operation.module or name)
-        text = " ".join(text.split())
+        text = " ".join(clause.format("", *groups, name=name, who=operation.module or name).split())
         if text.startswith("! "):
             return Grounds((), text[2:], forms, alone=True)
         if text.startswith("= "):
