@@ -46,12 +46,10 @@ _FORMS = {
 
 
 @RULES.on(r"")
-def _refused_by_rule(operation: Operation, said: Said) -> Grounds | None:
-    """What stridekit says to the same call; None where it takes it, or has no such thing."""
+def _refused_by_rule(operation: Operation, said: Said) -> Grounds:
+    """What stridekit says to the same call."""
     x = operation.tensor(0)
     error = _asked(operation, x, said.string)
-    if error is None:
-        return None
     obstacle, has = getattr(error, "obstacle", None), described([x])
     # The call stands above already, and ways out are to be tried.
     clause = re.sub(r"^\w+(\(.*?\))?( on size .*?\))?: ", "", str(error))
@@ -101,8 +99,8 @@ def _turned_back(new: Ints, x: Operand, reshape: str) -> tuple[str, ...]:
     return (turned,) if "=" in reshape else (f"{{}}.{turns[0]}", turned)
 
 
-def _asked(operation: Operation, x: Operand, message: str) -> StridekitError | None:
-    """The refusal of stridekit's own operation. A size may stand in the message alone."""
+def _asked(operation: Operation, x: Operand, message: str) -> StridekitError:
+    """What stridekit refuses, or Unknown; a size may stand in the message alone."""
     name, args = operation.name, [a.value for a in operation.args[1:]]
     kwargs = {_WORDS.get(k, k): v.value for k, v in operation.kwargs.items()}
     try:
@@ -126,11 +124,11 @@ def _asked(operation: Operation, x: Operand, message: str) -> StridekitError | N
             given = {k: _ours(v) for k, v in kwargs.items()}
             getattr(_ours(x.value), name)(*map(_ours, args), **given)
     except (ArgumentError, DTypeError, NotOfferedError):
-        return None
+        raise Unknown from None
     except StridekitError as error:
         # Its traceback leads here, and from here to the tensors.
         return error.with_traceback(None)
-    return None
+    raise Unknown
 
 
 def _ours(x: Any) -> Any:
@@ -151,7 +149,7 @@ def _ours(x: Any) -> Any:
     r"\A(?!.*(?:size and stride|to field|setter|(?:keyword|values for) argument|combination of)).*"
     r"(?:\b(?:(?i:(?:size|shape|dim|length|dtype)s?|dimension\w*)|ax[ie]s|itemsize|Class values"
     r"|\d-?[dD]|input types|empty seq\w+|operands|subscripts?|powers"
-    r"|bool\w* (?:tensor|subtract|negative))\b|implemented for ')"
+    r"|bool\w* (?:tensors?|subtract|negative))\b|implemented for ')"
 )
 def _own_words(operation: Operation, said: Said) -> Grounds | None:
     """What torch or NumPy says, of the tensors that it was given.
@@ -164,6 +162,5 @@ def _own_words(operation: Operation, said: Said) -> Grounds | None:
     xs = tuple(operation.tensors[:4])
     # What stands in `output[0]` is not a size.
     sizes = [numbers(text) for text in re.findall(SIZE, re.sub(r"\w\[\d\]", "", words))]
-    borne_out = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
-    borne_out = borne_out or (operation.is_known and bool(xs))
-    return Grounds(xs, f"{words}.") if borne_out else None
+    are_named = bool(sizes) and all(size in [x.size for x in xs] for size in sizes)
+    return Grounds(xs, f"{words}.") if are_named or (operation.is_known and xs) else None

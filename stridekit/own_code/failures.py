@@ -58,11 +58,8 @@ def reason_of(error: BaseException) -> Reason | None:
     # A line may be nested more deeply than can be read.
     with warnings.catch_warnings(), suppress(RecursionError):
         warnings.simplefilter("ignore")
-        for each in _chain(error):
-            for operation in _operations_of(each):
-                reason = verdict_on(each, operation, RULES)
-                if reason is not None:
-                    return reason
+        why = (verdict_on(each, op, RULES) for each in _chain(error) for op in _operations_of(each))
+        return next(filter(None, why), None)
     return None
 
 
@@ -311,7 +308,7 @@ def _told(operation: Operation, names: dict[Any, Operand], tb: TracebackType) ->
 
     def told(x: Operand) -> Operand:
         text, (owner, dot, rest) = x.text, x.text.partition(".")
-        if x.is_tensor and isinstance(x.node, _LOOK_UPS):
+        if x.is_tensor and x.node:
             text = f"the {x.text} of {path or function}"
             if owner == "self":
                 text = f"{path}.{rest}" if path and dot else "the tensor"

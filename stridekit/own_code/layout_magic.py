@@ -13,9 +13,10 @@ from IPython.core.displayhook import DisplayHook
 from IPython.core.error import UsageError
 from IPython.display import display
 
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.errors import StridekitError
 from stridekit.own_code.headers import in_bytes
-from stridekit.own_code.reasons import cut, filled, html_table, times
+from stridekit.own_code.reasons import filled, html_table, times
 from stridekit.tensors.subjects import subject_of
 from stridekit.tensors.tensor import Tensor
 

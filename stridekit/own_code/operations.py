@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from pure_eval import CannotEval
 
-from stridekit.own_code.reasons import cut
+from stridekit.diagrams.scenes.captions import cut
 
 if TYPE_CHECKING:
     from stridekit.own_code.shadows import Shadows

@@ -3,10 +3,11 @@
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass
-from textwrap import fill, shorten
+from textwrap import fill
 from typing import Any
 
 from stridekit.diagrams import Diagram
+from stridekit.diagrams.scenes.captions import cut
 
 # As wide is a text.
 WIDTH = 88
@@ -46,18 +47,6 @@ class Reason:
             f"<code>{html.escape(cut(self.expression, 60))}</code></p>"
             f"<p>{html.escape(self.sentence)}</p>{shown}{picture or ''}</div>"
         )
-
-
-def cut(text: str, width: int) -> str:
-    """A line of code on so many characters: cut between words, or where there are none, anywhere.
-
-    >>> cut("y = f(x) + g(x)", 12), cut("f(a,b,c,d,e,f,g)", 8)
-    ('y = f(x) + …', 'f(a,b,c…')
-    """
-    short = shorten(text, width, placeholder=" …")
-    if len(short) >= width // 2 or len(" ".join(text.split())) <= width:
-        return short
-    return f"{text[: width - 1]}…"
 
 
 def times(n: int) -> str:

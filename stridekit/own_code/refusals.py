@@ -134,20 +134,23 @@ def _no_product(operation: Operation, _: Said) -> Grounds | None:
 
 
 @RULES.on(
-    r"must be Tensor, not|(?:operand|between inst).*(?:Tensor|return_types)|sequence by non-int"
+    r"must be Tensor, not|(?:operand|between inst).*(?:Tensor|return_types|'tuple)|by non-int"
     r"|(?:'tuple|return_types\.\w+)' object has no attribute '(?!to'|cpu|cuda|clone|detach)(\w+)'"
-    r"|^tuple indices must be"
+    r"|^tuple indices must be|concatenate tuple"
 )
 def _several(operation: Operation, said: Said) -> Grounds:
     """Several tensors in place of one, such as a layer gives with its state."""
     is_tensors = hasattr(torch.Tensor, said[1] or "view")
-    x = next(x for x in operation.args if is_tensors and is_plain_sequence(x.value))
-    tensors = [part for part in x.parts if part.is_tensor]
+    x = next(x for x in operation.args if is_tensors and x.parts != [x])
+    tensors = {n: replace(y, node=x.node) for n, y in enumerate(x.parts) if y.is_tensor}
     who = operation.module or operation.name.strip("?") or "what follows"
-    clause = f"{x.name} is a {type(x.value).__name__} of several tensors, and {who} takes one here."
-    first = replace(tensors[0], node=x.node)
-    forms = () if isinstance(x.node, ast.List | ast.Tuple) else ("{}[0]",)
-    return Grounds((first, *tensors[1:]), clause, forms)
+    many = len(tensors) > 1 or any(map(is_plain_sequence, x.value))
+    what = "of several tensors" if many else "with one tensor in it"
+    clause = f"{x.name} is a {type(x.value).__name__} {what}, and {who} takes one here."
+    # Where a list is multiplied, none of its tensors is meant alone.
+    is_whole = type(x.value) is list and isinstance(operation.node, ast.BinOp)
+    is_whole |= isinstance(x.node, ast.List | ast.Tuple)
+    return Grounds((*tensors.values(),), clause, () if is_whole else (f"{{}}[{min(tensors)}]",))
 
 
 @RULES.on(r"truth value of an array|Boolean value of Tensor with more", "and or")
@@ -161,14 +164,6 @@ def _no_truth(operation: Operation, _: Said) -> Grounds | None:
     clause = f"`{operation.name}` asks for the truth of it all, and here are many:"
     form = sign.join(f"{{{place}}}" for place in range(len(operation.args)))
     return Grounds(operation.args, f"{clause}{sign}goes element by element.", (form,))
-
-
-@RULES.on(r"takes 1 positional argument but", "zeros ones empty new_zeros new_ones new_empty")
-def _not_whole(operation: Operation, _: Said) -> Grounds | None:
-    """A size that begins with a float: all that torch says is that there is too much."""
-    first = next(x for x in operation.args if not x.is_tensor)
-    clause = f"Sizes are whole numbers, and {first.name} is a float: n // 2 is a whole one."
-    return Grounds((), clause) if type(first.value) is float else None
 
 
 # Memory that is written to, or that is shared.

@@ -8,13 +8,14 @@ from itertools import pairwise
 from operator import sub
 from typing import Any, Literal, NamedTuple
 
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.layouts.layout import Ints, count
 from stridekit.own_code import torch_profiler
 from stridekit.own_code.copies import Reader
 from stridekit.own_code.headers import in_bytes
 from stridekit.own_code.kept_alive import RetainedStorage, kept_alive
 from stridekit.own_code.places import CodeLine
-from stridekit.own_code.reasons import WIDTH, cut, filled, html_table, times
+from stridekit.own_code.reasons import WIDTH, filled, html_table, times
 from stridekit.own_code.rows import Row
 
 # So many rows are shown before the rest is counted, and so many pictures drawn.

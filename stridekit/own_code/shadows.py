@@ -257,7 +257,7 @@ class Shadows(Evaluator):
                 return carefully(lambda: parts[key] if type(key) is str else [*parts.values()][key])
             if type(owner) in _DICTS:
                 return _under(owner, key)
-            if is_plain_sequence(owner) and type(key) in (int, slice):
+            if is_plain_sequence(owner) and is_a(key, int | np.integer | slice):
                 return carefully(lambda: owner[key])
         raise Unknown
 

@@ -10,16 +10,18 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import torch
 
 from stridekit.diagrams import Diagram, draw
+from stridekit.diagrams.scenes.captions import cut
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.operations import Operand, Operation, Unknown
-from stridekit.own_code.reasons import Reason, cut
+from stridekit.own_code.operations import MISSING, Operand, Operation, Unknown, is_data
+from stridekit.own_code.reasons import Reason
 from stridekit.own_code.shadows import layout_of
 from stridekit.own_code.ways_out import way_out
 
@@ -50,6 +52,8 @@ _NOT_MEANT = (
 )
 # How messages spell a size.
 SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|(?<!\w)\(\))"
+# Where they say what size a tensor has that was given.
+_NAMED = r"tensor [ab] \(\d+|(?:existing|with|put of|array of) size \(?\d+|operands.*with shapes.*"
 
 
 class RuleBook(list[tuple[str, frozenset[str], Rule]]):
@@ -73,6 +77,9 @@ def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> R
     if operation.name[0] == "?" and re.match(r"[\w.]+\(\) (?:got|takes|missing) ", message):
         # What somebody's own function takes is another matter.
         return None
+    if not _bears_out(operation, message):
+        # What it was given has changed since, and nobody knows any more what it was.
+        operation = replace(operation, args=(Operand("", MISSING),), kwargs={}, target=None)
     for pattern, names, rule in rules:
         said = re.search(pattern, message)
         if said is None or (names and operation.name.rstrip("_") not in names):
@@ -82,6 +89,16 @@ def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> R
             if told is not None:
                 return _reason(operation, told, message)
     return None
+
+
+def _bears_out(operation: Operation, message: str) -> bool:
+    """Whether the sizes that a message names are of what was found, or may be of what was not."""
+    said = {*numbers(" ".join(re.findall(_NAMED, message)))}
+    found = {n for x in operation.tensors for n in (*x.size, prod(x.size))}
+    unknown = sum(type(x.value) is list or not is_data(x.value) for x in operation.args)
+    # What is no method of tensors may speak of what it has made itself.
+    is_function = isinstance(operation.node, ast.Call) and not hasattr(torch.Tensor, operation.name)
+    return is_function or len(said - found) <= unknown
 
 
 def _reason(operation: Operation, told: Grounds, message: str) -> Reason:

@@ -10,7 +10,8 @@ memory of its own, on the line before.
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import takewhile
+from dataclasses import replace
+from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,12 +43,13 @@ _UNTRIED = ("asarray", "array", "from_dlpack")
 class WayOut(NamedTuple):
     """What stands in place of what failed; or that again, after a line that is put `first`.
 
-    `tried` is what is run on headers to see whether it would do.
+    `tried` is what is run on headers to see whether it would do; and what was done `inside` of it.
     """
 
     node: ast.AST
     tried: ast.AST
     first: str = ""
+    inside: Operation | None = None
 
 
 Some = Sequence[Operand]
@@ -69,7 +71,7 @@ def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | No
                 bound = {n.id for n in getattr(new, "targets", ()) if isinstance(n, ast.Name)}
                 if bound - own or bound & _lost(node) or not _runs(operation.site, way.tried):
                     continue
-                if way.first or _is_taken(operation, way.node):
+                if way.first or _is_taken(operation, way):
                     return way
     return None
 
@@ -131,21 +133,21 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
     if isinstance(getattr(operation.node, "func", None), ast.Call):
         # As of `nn.Linear(3, 2)(x)`, nobody knows what it would take.
         raise Unknown
-    old = ast.unparse(part)
     read = [n for n in ast.walk(operation.node) if type(getattr(n, "ctx", None)) is not ast.Store]
     # What has a gradient is not what it is detached to.
     owned = [getattr(n, "value", n) for n in read if getattr(n, "attr", "") == "grad"]
-    same = [n for n in read if n not in owned and ast.unparse(n) == old]
-    return WayOut(exchanged(operation.node, dict.fromkeys(same, new)), new)
+    same = [n for n in read if n not in owned and ast.unparse(n) == ast.unparse(part)]
+    value = operation.site.operand(new).value
+    given = tuple(replace(x, value=value) if x.node is part else x for x in operation.args)
+    inside = replace(operation, args=given) if operation.is_inside else None
+    return WayOut(exchanged(operation.node, dict.fromkeys(same, new)), new, inside=inside)
 
 
 def _is_tried(operation: Operation) -> bool:
     """Whether what stands in the line can be done to headers, so that sizes can be tried."""
     called = operation.site.read(operation.node)
-    if called is None:
-        return False
-    is_module = is_a(called.function, torch.nn.Module)
-    return is_module or not (called.name[0] == "?" or called.name in _UNTRIED)
+    is_known = called and called.name[0] != "?" and called.name not in _UNTRIED
+    return bool(is_known or (called and is_a(called.function, torch.nn.Module)))
 
 
 def given_in(operation: Operation) -> list[Any]:
@@ -273,11 +275,11 @@ def _varies(node: Any) -> bool:
     return called in [ast.unparse(part) for loop in loops for part in ast.walk(loop.target)]
 
 
-def _is_taken(operation: Operation, new: ast.AST) -> bool:
-    """Whether nothing of what is around it in the line would refuse what it gives then."""
+def _is_taken(operation: Operation, way: WayOut) -> bool:
+    """Whether nothing inside of it, or around it in the line, would refuse what is given then."""
     line = takewhile(lambda part: isinstance(part, ast.expr | ast.keyword), around(operation.node))
-    for part in line:
-        called = operation.site.read(exchanged(part, {operation.node: new}))
+    read, new = operation.site.read, {operation.node: way.node}
+    for called in chain([way.inside], (read(exchanged(part, new)) for part in line)):
         try:
             operation.site.perform(called)
         except Refused:

@@ -56,6 +56,8 @@ integer, got '\d|slice indices must|ints?, ?(?:not|but) .*float|'\S*float\d*' ob
 |got \(\w+, \w+, (?:steps=)?float[\s\S]*\(Tensor start|with types \[.*'float'
 |tuple of ints[^*]*!(?:list|tuple) of \[(?:int, )*float
   Sizes and places are whole numbers, and one here is a float: n // 2 is whole where n / 2 is not.
+@zeros,ones,empty,new_zeros,new_ones,new_empty takes 1 positional argument but
+  A size is whole numbers, or one tuple of them: n // 2 is whole where n / 2 is a float.
 index (-?\d+) is out of bounds for \w+ \d+ with size (\d+)|of DATA bounds, id=(-?\d+) axis_dim=(\d+)
 |access index (-?\d+) on a tensor of (\d+)
   ~ Indices are counted from 0, or from -1 at the end: there is no {1}{3}{5} where the size is
@@ -180,7 +182,7 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
   -> cast
-implemented for 'Long|[gG]ot:? Long$|(?:only supports?|either) float
+implemented for 'Long|[gG]ot:? Long$|(?:only supports?|either) float(?! or)
   {name} does not take whole numbers.
 ^Target (-?\d+) is out of bounds
   The classes are dim 1 of the first, or its only dim, counted from 0: there is no class {1}.
@@ -283,10 +285,10 @@ zero-dimensional \w+ .*cannot be concatenated
 ^'(?:torch\.return_types\.)?(list|tuple|dict|max|min|sort|topk)' .* '(to|cpu|cuda|detach|clone)'
   ! A {1} has no {2}(): it is asked of each tensor in it.
 ^'(list|tuple)' .* attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|size|permute|float|sum)'
-|^(list|tuple) indices must be .* not tuple
+|^(list|tuple) indices must be .* not tuple|only concatenate (list|tuple) \(not "Tensor
 |unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'|'in\w+' .* Tensor, not (list|tuple)
-  ! A {1}{2}{3}{4} holds objects, and has no header: no size, no dtype. torch.tensor() or np.array()
-  makes a tensor or an array of numbers.
+  ! A {1}{2}{3}{4}{5} holds objects, and has no header: no size, no dtype. torch.tensor() or
+  np.array() makes a tensor or an array of numbers.
 ^'(?:numpy.ndarray|Tensor)' object has no attribute '(append|extend|insert|pop|remove)'
   Its size stays as it is: np.append() and torch.cat() make another, and a list grows.
 ^'Tensor' object has no attribute 'astype'
@@ -346,11 +348,9 @@ def _registered(row: str) -> None:
         groups = [str(numbers(x)) if re.fullmatch(SIZE, x) else x for x in said.groups("")]
         name = operation.name.strip("?")
         name = name if name.isidentifier() else "it"
-        text = clause.format("", *groups, name=name, who=operation.module or name)
-        text = " ".join(text.split())
+        text = " ".join(clause.format("", *groups, name=name, who=operation.module or name).split())
         if text.startswith("! "):
             return Grounds((), text[2:], forms, alone=True)
-        stands_alone = text.startswith("~ ") and not operation.is_inside
         if text.startswith("= "):
             x = operation.written
             fits = x.is_array and x.value.flags.writeable and "own" in forms
@@ -367,7 +367,8 @@ def _registered(row: str) -> None:
             xs = values if len({x.dtype for x in values}) > 1 else xs
             if len({x.dtype for x in xs}) < 2:
                 return None
-        stands_alone = stands_alone or (operation.is_known and isinstance(operation.node, ast.Call))
+        is_call = operation.is_known and isinstance(operation.node, ast.Call)
+        stands_alone = is_call or (text.startswith("~ ") and not operation.is_inside)
         return Grounds(xs, text.removeprefix("~ "), forms) if xs or stands_alone else None
 
 
