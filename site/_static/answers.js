@@ -1,9 +1,11 @@
 // Judges answers on a page without Python, as `stridekit_course/questions/question.py` does, whose
 // sentences and rules these are: a test compares the two. `questions.js` asks, and shows what is said.
 
-const ONE = /^[+-]?[0-9]{1,3}(?:[,_ ][0-9]{3})+$/;
+const GROUPS = /[,_\s'’]/g;
+const ONE = /^[+-]?[0-9]{1,3}(?:[,_\s'’][0-9]{3})+$/;
 const NUMBER = /[+-]?[0-9]{1,18}/g;
-const AROUND = /(?:torch\.)?size|[\s,;()[\]{}x×]/giu;
+const UNIT = /(?<=\d)\s*(?:byte|element|slot|number|token)s?$/i;
+const AROUND = /(?:torch\.)?size|[\s,;()[\]{}x×，、（）]/giu;
 
 // Texts in parts, each with whether it is code, which stands between backticks.
 function inParts(text) {
@@ -11,12 +13,12 @@ function inParts(text) {
 }
 
 function several(text) {
-  if (!text || text.replace(NUMBER, "").replace(AROUND, "")) return null;
+  if (!/[\d()[\]]/.test(text) || text.replace(NUMBER, "").replace(AROUND, "")) return null;
   return (text.match(NUMBER) ?? []).map((each) => BigInt(each.replace("+", "")));
 }
 
 function one(text) {
-  const numbers = several(ONE.test(text) ? text.replace(/[,_ ]/g, "") : text);
+  const numbers = several(ONE.test(text) ? text.replace(GROUPS, "") : text);
   return numbers?.length === 1 ? numbers[0] : null;
 }
 
@@ -27,7 +29,9 @@ function spelled(number) {
 
 // What was given, as the page's data names answers, and in words; null where it cannot be read.
 function read(question, chosen, written) {
-  const text = written.trim().replaceAll("−", "-");
+  // Digits of full width are digits, too.
+  const text = written.trim().replaceAll("−", "-")
+    .replace(/[０-９]/g, (each) => String.fromCharCode(each.charCodeAt(0) - 0xfee0)).replace(UNIT, "");
   if (question.kind === "bool") return { name: chosen, said: `"${capital(chosen)}"` };
   if (question.kind === "str") {
     const isCode = question.asked.choices.some(([choice, code]) => choice === chosen && code);
