@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from stridekit.errors import CommandError
+from stridekit.layouts.layout import count
 
 REPORTS = "reports"
 PLATFORMS = ("moodle", "canvas", "plain")
@@ -190,11 +191,11 @@ def _collected(there: Any) -> list[str]:
     """What is printed."""
     from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER, UNCHANGED
 
-    notebooks = _count(sum(map(len, there.collected.values())), "notebook")
-    learners = _count(len(there.collected), "learner")
+    notebooks = count(sum(map(len, there.collected.values())), "notebook")
+    learners = count(len(there.collected), "learner")
     lines = [f"{there.assignment}: {notebooks} of {learners} collected."]
     if there.timed:
-        lines.append(f"When it was handed in is known of {_count(there.timed, 'learner')}.")
+        lines.append(f"When it was handed in is known of {count(there.timed, 'learner')}.")
     for title, items in there.told.items():
         if items and title in (UNCHANGED, LATE):
             lines.append(f"{title}: {', '.join(items)}.")
@@ -205,13 +206,9 @@ def _collected(there: Any) -> list[str]:
         lines.append(f"What was not taken lies in {place} or in the archive beside it.")
     if there.others:
         few = ", ".join(there.others[:3]) + (" and others" if len(there.others) > 3 else "")
-        count = _count(len(there.others), "file")
-        lines.append(f"No notebooks, and left in the archive: {count} ({few}).")
+        files = count(len(there.others), "file")
+        lines.append(f"No notebooks, and left in the archive: {files} ({few}).")
     return lines
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def add_feedback(commands: Any) -> None:
@@ -246,7 +243,7 @@ def feedback(given: argparse.Namespace) -> int:
     kept = len(made) - len(lost) - new
     if new:
         pages = there.course.folder("feedback", "NAME", given.assignment)
-        print(f"Feedback for {_count(new, 'learner')} is in {pages}.")
+        print(f"Feedback for {count(new, 'learner')} is in {pages}.")
     if kept:
         print(f"{kept} unchanged since last time. After changes by hand, say --force.")
     for each in lost:
@@ -294,7 +291,7 @@ def report(given: argparse.Namespace) -> int:
     print(understanding(found.outcomes))
     if found.forgotten:
         print(
-            f"\nOf {_count(found.forgotten, 'submission')} it is not kept what was found. To see "
+            f"\nOf {count(found.forgotten, 'submission')} it is not kept what was found. To see "
             f"mistakes there, grade again: stridekit grade {given.assignment} --again"
         )
     ending = "-anonymous" if given.anonymous else ""

@@ -79,6 +79,7 @@ class Supervised:
         self.was_asleep = was_asleep
         # What those that have ended had taken, and the present one; and cells that stood still.
         self._before = self.seconds = self._asleep_in_all = 0.0
+        self._asleep_most = budgets.asleep_in_all
         # What this process, the referee's, had computed before.
         self._referee_began = time.process_time()
         self.folder: int | None = None
@@ -199,10 +200,11 @@ class Supervised:
             # Who computes a part of the time sleeps for the rest of it.
             most, self._asleep_in_all = budgets.asleep, self._asleep_in_all + idle
         most = min(most, budgets.again) if self.was_asleep else most
-        if self._asleep > most or self._asleep_in_all > budgets.asleep_in_all:
+        if self._asleep_in_all > 2 * budgets.asleep_in_all:
+            self._end("it waited again and again for what never came", ends_all=True)
+        if self._asleep > most or self._asleep_in_all > self._asleep_most:
             self.was_asleep = True
-            left = budgets.asleep_in_all - budgets.again
-            self._asleep_in_all = min(self._asleep_in_all, left)
+            self._asleep_most = max(self._asleep_most, self._asleep_in_all + budgets.again)
             self._hurry(WAITED)
 
     def _say(self, is_asleep: bool) -> None:

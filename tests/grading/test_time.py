@@ -82,6 +82,22 @@ def test_what_was_stopped_is_stopped_sooner_where_hidden_checks_are_asked(tmp_pa
     assert shown["evalue"] == "This cell was stopped: it computed for more than 1 s."
 
 
+def test_who_waits_again_and_again_is_not_waited_for_for_ever(tmp_path):
+    """Each of many cells would have its seconds. What was decided by then stays decided."""
+    sleeps = [read_only(f"sleep-{number}", "import time\ntime.sleep(60)") for number in range(99)]
+    root = make_course(tmp_path, "hw", {"one": [*CELLS, *sleeps, check("last", "assert True", 1)]})
+    hand_in(root, "ada", "hw", "one", {"c_strides": STRIDES})
+    budgets = {"asleep": 1.0, "asleep_in_all": 2.0, "again": 0.5, "wall": 60.0}
+    grader = Grader(root, "hw", budgets=budgets)
+    try:
+        (told,) = grader.grade(grader.learners())
+    finally:
+        grader.close()
+    assert told.points == {"test-visible": 2, "test-hidden": 0, "last": 0}
+    reason = "it waited again and again for what never came"
+    assert told.reasons == [f"test-hidden: {reason}", f"last: {reason}"]
+
+
 def test_who_comes_after_another_is_judged_as_if_alone(tmp_path):
     """One referee runs both, and nothing is left of the first when the second begins."""
     root = make_course(tmp_path, "hw", {"one": CELLS})
