@@ -106,7 +106,11 @@ def grade(given: argparse.Namespace) -> int:
         print(f"\n{', '.join(counts_of(outcomes))}{unchanged}.")
         if grader.level:
             print(f"Isolation, as tried: {grader.level}.")
-    return 0 if all(each.is_recorded for each in outcomes) else 1
+    if misplaced := grader.course.misplaced(given.assignment):
+        place = grader.course.folder("submitted", "NAME", given.assignment)
+        said = f"{misplaced}: nobody looks there, for work lies in {place}."
+        print(f"{said} Move it, and grade again.", file=sys.stderr)
+    return 0 if all(each.is_recorded for each in outcomes) and not misplaced else 1
 
 
 @contextmanager

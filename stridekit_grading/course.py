@@ -137,6 +137,15 @@ class Course:
                 found[name] = path
         return found
 
+    def misplaced(self, assignment: str) -> str:
+        """What grading passes over: notebooks beside folders of assignments; learners in one."""
+        found = [*self.folder("submitted", ".", "X").parent.glob("*/*.ipynb")]
+        # Somebody may be called as the assignment is.
+        if not self.folder("submitted", assignment, assignment).exists():
+            found.append(self.folder("submitted", assignment, "X").parent)
+        there = sorted(str(each) for each in found if each.exists())
+        return printable(", ".join(there[:3]) + " and others" * (len(there) > 3))
+
     def chosen(
         self, only: Iterable[str], there: Iterable[str], before: str, after: str
     ) -> list[str]:

@@ -528,6 +528,25 @@ def test_a_folder_in_which_nbgrader_finds_nothing(course, name):
     )
 
 
+def test_work_in_the_wrong_place(course):
+    """All others are graded, and it is told where it lies, and where it should."""
+    beside, turned = course / "submitted" / "ada", course / "submitted" / "hw" / "zoe"
+    turned.mkdir(parents=True)
+    for folder in (beside, turned):
+        shutil.copy(course / "submitted" / "ada" / "hw" / "one.ipynb", folder)
+    done = grade(course, "hw")
+    assert done.returncode == 1
+    at = course.resolve() / "submitted"
+    assert done.stderr.strip() == (
+        f"{at}/ada/one.ipynb, {at}/hw: nobody looks there, for work lies in {at}/NAME/hw. "
+        "Move it, and grade again."
+    )
+    assert "ada" in done.stdout
+    shutil.rmtree(course / "submitted" / "hw")
+    (beside / "one.ipynb").unlink()
+    assert grade(course, "hw").returncode == 0
+
+
 def test_misspelt_settings_are_told(course):
     """By all that reads them: a penalty would not be taken, and nobody would know why."""
     plugin = "AssignLatePenalties.plugin_class = 'stridekit_grading.plugins.StartedDays'"
