@@ -1,6 +1,10 @@
 """Where the notebooks lie, and how they are run."""
 
+import shutil
+import tempfile
+import weakref
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from jupyter_client.manager import AsyncKernelManager
@@ -28,7 +32,15 @@ ALL = [
 
 
 class WarmKernels(AsyncKernelManager):
-    """Kernels that have imported torch, matplotlib and stridekit."""
+    """Kernels that have imported torch, matplotlib and stridekit.
+
+    They are talked to in a folder: a port that is free is at times somebody else's when they begin.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        folder = tempfile.mkdtemp(prefix="kernel-")
+        super().__init__(transport="ipc", connection_file=f"{folder}/kernel.json", **options)
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
     def format_kernel_cmd(self, extra_arguments: list[str] | None = None) -> list[str]:
         """The same command, but for the process that it runs in."""
