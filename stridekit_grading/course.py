@@ -139,7 +139,7 @@ class Course:
 
     def misplaced(self, assignment: str) -> str:
         """What grading passes over: notebooks beside folders of assignments; learners in one."""
-        found = [*self.folder("submitted", ".", "X").parent.glob("*/*.ipynb")]
+        found = [*self.folder("submitted", ".", "X").parent.glob("[!._]*/*.ipynb")]
         # Somebody may be called as the assignment is.
         if not self.folder("submitted", assignment, assignment).exists():
             found.append(self.folder("submitted", assignment, "X").parent)

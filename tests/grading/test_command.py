@@ -532,7 +532,9 @@ def test_work_in_the_wrong_place(course):
     """All others are graded, and it is told where it lies, and where it should."""
     beside, turned = course / "submitted" / "ada", course / "submitted" / "hw" / "zoe"
     turned.mkdir(parents=True)
-    for folder in (beside, turned):
+    systems = course / "submitted" / ".ipynb_checkpoints"
+    systems.mkdir()
+    for folder in (beside, turned, systems):
         shutil.copy(course / "submitted" / "ada" / "hw" / "one.ipynb", folder)
     done = grade(course, "hw")
     assert done.returncode == 1
