@@ -159,6 +159,7 @@ def place_of(
 
 @cache
 def _torch_watch() -> Any:
+    from torch._C import _len_torch_function_stack, _pop_torch_function_stack
     from torch.overrides import TorchFunctionMode
 
     names: dict[Any, str] = {}
@@ -171,6 +172,15 @@ def _torch_watch() -> Any:
             self._note = note
             # A loop over elements asks for the same few, ten thousands of times.
             self._noted: set[Any] = set()
+
+        def __enter__(self) -> Any:
+            self._below = _len_torch_function_stack()
+            return super().__enter__()  # type: ignore[no-untyped-call]
+
+        def __exit__(self, *_: object) -> None:
+            # While torch works it takes this off, and whoever is stopped then leaves it so.
+            while _len_torch_function_stack() > self._below:
+                _pop_torch_function_stack()
 
         def __torch_function__(
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None

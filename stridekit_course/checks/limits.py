@@ -89,6 +89,8 @@ class Clock:
         self.number = -1
         self.may_end = True
         """Whether those that have come back may be enough."""
+        self.is_slowed = False
+        """Whether the present call is looked at, step by step: then all together have a limit."""
         self.ran_out: Literal["call", "wait", "all"] = "call"
         """Which limit it was: one call's computing, its time on the wall, or that of all."""
         self._seen = -1
@@ -126,7 +128,7 @@ class Clock:
             self._seen, self._began = number, now
         limits = self.limits
         computing, wall = (b - a for a, b in zip(self._began, now, strict=True))
-        if computing > limits.computing or wall > limits.wall:
+        if not self.is_slowed and (computing > limits.computing or wall > limits.wall):
             self.ran_out = "call" if computing > limits.computing else "wait"
             return True
         computing, wall = (b - a for a, b in zip(self._entered, now, strict=True))

@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 import textwrap
+import time
 import weakref
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from stridekit_course.checks.callee import (
 )
 from stridekit_course.checks.calling import Local
 from stridekit_course.checks.engine import check
+from stridekit_course.checks.limits import Limits, TimeUpError
 from stridekit_course.checks.strategies import tensor_data
 from stridekit_course.checks.wire import WireError
 from stridekit_course.exercises import EXERCISES, CheckFailed
@@ -495,6 +497,42 @@ def test_what_a_call_that_raises_has_made_is_gone_with_it():
     run = Local(refuses).run([Case((number,)) for number in range(300)], "plain")
     assert {outcome.bases[0] for outcome in run.outcomes} == {"IndexError"}
     assert max(most) == 1
+
+
+def test_what_is_looked_at_step_by_step_may_take_its_time():
+    """A call is in time or not as it is for itself: memory is measured at a tenth of its speed."""
+
+    def slowed(x):
+        begins, is_looked_at = time.process_time(), sys._getframe(2).f_code.co_name == "measured"
+        while is_looked_at and len(x) > 1 and time.process_time() - begins < 0.6:
+            pass
+        return x.clone()
+
+    case = Case((tensor_data(Layout.of((8,))),), measured=True)
+    (outcome,) = Local(slowed, Limits(computing=0.2)).run([case], "tensors").outcomes
+    assert outcome.kind == "value"
+    assert outcome.peak
+
+    def endless(x):
+        while len(x) > 1:
+            pass
+
+    (outcome,) = Local(endless, Limits(computing=0.2)).run([case], "tensors").outcomes
+    assert (outcome.kind, outcome.raised) == ("stopped", "call")
+
+
+def test_who_is_stopped_while_torch_works_is_stopped():
+    """torch takes off whatever watches it, and puts it back: a tick may come in between."""
+
+    def stopped(x):
+        torch._C._pop_torch_function_stack()
+        raise TimeUpError
+
+    case = Case((tensor_data(Layout.of((8,))),))
+    for count in (1, 300):
+        *_, last = Local(stopped).run([case] * count, "tensors").outcomes
+        assert last.kind == "stopped"
+        assert not torch._C._len_torch_function_stack()
 
 
 @pytest.mark.parametrize("name", EXERCISES)
