@@ -17,6 +17,8 @@ from types import FrameType, TracebackType
 from typing import Any, Literal, Self
 
 TICK = 0.2
+# So many times as long may take what is looked at, step by step.
+SLOWED = 20
 # In the browser: so many bytes of the stack of Python's own functions may a call use, and half of
 # them again until Pyodide asks. JavaScript's stack, which nobody can ask about, ends at about twice
 # as much, and Pyodide with it.
@@ -90,7 +92,7 @@ class Clock:
         self.may_end = True
         """Whether those that have come back may be enough."""
         self.is_slowed = False
-        """Whether the present call is looked at, step by step: then all together have a limit."""
+        """Whether the present call is looked at, step by step: then it has its own limit alone."""
         self.ran_out: Literal["call", "wait", "all"] = "call"
         """Which limit it was: one call's computing, its time on the wall, or that of all."""
         self._seen = -1
@@ -128,9 +130,13 @@ class Clock:
             self._seen, self._began = number, now
         limits = self.limits
         computing, wall = (b - a for a, b in zip(self._began, now, strict=True))
-        if not self.is_slowed and (computing > limits.computing or wall > limits.wall):
-            self.ran_out = "call" if computing > limits.computing else "wait"
+        slowed = SLOWED if self.is_slowed else 1
+        if computing > slowed * limits.computing or wall > slowed * limits.wall:
+            self.ran_out = "call" if computing > slowed * limits.computing else "wait"
             return True
+        if self.is_slowed:
+            # Or somebody would only have to be slow then, and nobody would know the memory.
+            return False
         computing, wall = (b - a for a, b in zip(self._entered, now, strict=True))
         most, most_wall = limits.most, limits.most_wall
         if self.may_end and number >= limits.enough:
