@@ -166,8 +166,6 @@ class _Run:
         self._clock.number, self._clock.may_end = number, True
         try:
             if case.measured:
-                # In time, as every other call: looked at, it takes ten times as long.
-                function(*values)
                 self._clock.is_slowed = True
                 own = min(self._measure_own(case) for _ in range(2))
                 # Chance adds to a peak, and takes nothing away.

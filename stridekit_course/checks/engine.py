@@ -24,7 +24,7 @@ from stridekit_course.checks.calling import ALONE, Local
 from stridekit_course.checks.exercise import SEED, Batch, Exercise, is_graded
 from stridekit_course.checks.garbage_collection import without_full_collections
 from stridekit_course.checks.library_calls import is_learners
-from stridekit_course.checks.limits import Limits
+from stridekit_course.checks.limits import SLOWED, Limits
 from stridekit_course.checks.messages import (
     FORBIDDEN_CALL,
     Failure,
@@ -300,7 +300,8 @@ class _Failing(NamedTuple):
         stopped = self.outcomes[number] if self.outcomes else None
         if stopped is None or stopped.kind != "stopped" or self._telling() != number:
             return None
-        call_text = call_of(self.exercise, self.batch.cases[len(self.outcomes) - 1])
+        case = self.batch.cases[number]
+        call_text, seconds = call_of(self.exercise, case), Limits().computing
         if stopped.raised == "all":
             return Failure(
                 "computes for too long",
@@ -308,7 +309,8 @@ class _Failing(NamedTuple):
                 f"when {call_text} was next. Does it do the same work again and again?",
                 in_general=f"{self.exercise.name} computes for too long: it was stopped.",
             )
-        ended = f"it was stopped after {Limits().computing:g} seconds of computing."
+        seconds *= SLOWED if case.measured else 1
+        ended = f"it was stopped after {seconds:g} seconds of computing."
         look = "Look for a loop or a search that never ends, or that takes too many steps."
         if stopped.raised == "wait":
             ended = "it was stopped."

@@ -18,7 +18,7 @@ from typing import Any, Literal, Self
 
 TICK = 0.2
 # So many times as long may take what is looked at, step by step.
-SLOWED = 20
+SLOWED = 10
 # In the browser: so many bytes of the stack of Python's own functions may a call use, and half of
 # them again until Pyodide asks. JavaScript's stack, which nobody can ask about, ends at about twice
 # as much, and Pyodide with it.
