@@ -514,7 +514,8 @@ def test_what_is_looked_at_step_by_step_may_take_its_time():
     assert outcome.peak
 
     def endless(x):
-        while len(x) > 1:
+        n = len(x)
+        while n > 1:
             pass
 
     (outcome,) = Local(endless, Limits(computing=0.02)).run([case], "tensors").outcomes
