@@ -139,11 +139,17 @@ class Course:
 
     def misplaced(self, assignment: str) -> str:
         """What grading passes over: notebooks beside folders of assignments; learners in one."""
-        found = [*self.folder("submitted", ".", "X").parent.glob("[!._]*/*.ipynb")]
+        work = self.folder("submitted", "NAME", assignment)
+        if work.parts[-2:] != ("NAME", assignment):
+            # Where the course has its folders otherwise, nobody knows what lies beside them.
+            return ""
+        learners = work.parents[1]
+        found = [*learners.glob("[!._]*/*.ipynb")]
+        inside = {each.name for each in (learners / assignment).glob("*")}
         # Somebody may be called as the assignment is.
-        if not self.folder("submitted", assignment, assignment).exists():
-            found.append(self.folder("submitted", assignment, "X").parent)
-        there = sorted(str(each) for each in found if each.exists())
+        if inside and inside.isdisjoint(self.assignments("source")):
+            found.append(learners / assignment)
+        there = sorted(map(str, found))
         return printable(", ".join(there[:3]) + " and others" * (len(there) > 3))
 
     def chosen(

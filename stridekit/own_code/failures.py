@@ -58,8 +58,10 @@ def reason_of(error: BaseException) -> Reason | None:
     # A line may be nested more deeply than can be read.
     with warnings.catch_warnings(), suppress(RecursionError):
         warnings.simplefilter("ignore")
-        why = (verdict_on(each, op, RULES) for each in _chain(error) for op in _operations_of(each))
-        return next(filter(None, why), None)
+        for each in _chain(error):
+            for operation in _operations_of(each):
+                if reason := verdict_on(each, operation, RULES):
+                    return reason
     return None
 
 

@@ -301,7 +301,7 @@ class _Failing(NamedTuple):
         if stopped is None or stopped.kind != "stopped" or self._telling() != number:
             return None
         case = self.batch.cases[number]
-        call_text, seconds = call_of(self.exercise, case), Limits().computing
+        call_text = call_of(self.exercise, case)
         if stopped.raised == "all":
             return Failure(
                 "computes for too long",
@@ -309,7 +309,7 @@ class _Failing(NamedTuple):
                 f"when {call_text} was next. Does it do the same work again and again?",
                 in_general=f"{self.exercise.name} computes for too long: it was stopped.",
             )
-        seconds *= SLOWED if case.measured else 1
+        seconds = Limits().computing * (SLOWED if case.measured else 1)
         ended = f"it was stopped after {seconds:g} seconds of computing."
         look = "Look for a loop or a search that never ends, or that takes too many steps."
         if stopped.raised == "wait":

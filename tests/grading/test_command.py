@@ -997,7 +997,13 @@ def test_whoever_has_handed_in_wherever_that_lies(tmp_path, structure, stuck):
     for name in names:
         for assignment in ("hw", "other"):
             there.folder("submitted", name, assignment).mkdir(parents=True)
-    there.folder("submitted", "cora", "other").mkdir(parents=True)
+            (there.folder("submitted", name, assignment) / "one.ipynb").touch()
+    # One of them is called as an assignment is.
+    for name in ("cora", "hw"):
+        there.folder("submitted", name, "other").mkdir(parents=True)
+    (tmp_path / "source" / "other").mkdir(parents=True)
+    (tmp_path / "source" / "other" / "one.ipynb").touch()
+    assert there.misplaced("hw") == ""
     for number, form in enumerate(stuck):
         names.append(f"stuck{number}")
         path = tmp_path / form.format(names[-1])

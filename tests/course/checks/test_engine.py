@@ -33,6 +33,7 @@ from stridekit_course.checks.limits import Limits
 from stridekit_course.checks.messages import Failure
 from stridekit_course.checks.strategies import tensor_data
 from stridekit_course.exercises import ASSIGNMENTS, EXERCISES, CheckFailed, UnknownExerciseError
+from tests.bank import solutions
 
 
 def c_strides(size):
@@ -327,6 +328,23 @@ def test_a_call_that_does_not_return_is_stopped(function):
     said = r"c_strides\(\(\)\) does not return in time: it was stopped after .* Look for a loop or"
     with pytest.raises(CheckFailed, match=said):
         run_check(EXERCISES["c_strides"], local)
+
+
+def test_who_is_stopped_while_memory_is_measured_hears_of_that_limit():
+    """It is ten times as long, for each step is looked at."""
+
+    class Endless(Local):
+        """What never returns with large images."""
+
+        def run(self, cases, watch, *, closely=False):
+            run = super().run(cases, watch, closely=closely)
+            at = next((n for n, case in enumerate(cases) if case.measured), len(cases))
+            stopped = [Outcome("stopped", raised="call")] * (at < len(cases))
+            return run._replace(outcomes=(*run.outcomes[:at], *stopped))
+
+    right = next(each for each in solutions("ps6", "load_image") if each.kind == "right")
+    with pytest.raises(CheckFailed, match="stopped after 25 seconds of computing"):
+        run_check(EXERCISES["load_image"], Endless(right.load()))
 
 
 def test_a_call_that_waits_is_told_so():
