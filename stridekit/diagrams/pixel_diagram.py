@@ -198,7 +198,8 @@ def draw_pixels(
       or 4 channels (grey, RGB, RGB and opacity), N several images. Without it the size decides
       where it can. A dict of names to such letters says it picture by picture.
     - `low` and `high`: the values that are black and white. Usually 0 and 255 for whole numbers,
-      0 and 1 for floats and bool. What lies beyond is shown as black or white, and a note says so.
+      0 and 1 for floats and bool. What lies beyond is shown as black or white, and a note says so;
+      so it does where all is nearly black.
     - `select=(row, column)`: a pixel of the first picture. Its memory is outlined in all pictures.
     - `compare=False`: does not say what the other headers do to the first picture.
     - `ax`: matplotlib axes to draw on.

@@ -124,8 +124,10 @@ class Chain:
         before, name = len(self.links), getattr(step, "__name__", "a function").strip("<>")
         tensor, run = self.links[-1].tensor, step
         if is_text := isinstance(step, str):
-            name = one_line(step.strip())
-            code = f"it{'' if name.startswith('[') else '.'}{step.strip()}"
+            # With the dot, or without.
+            asked = step.strip().removeprefix(".")
+            name, dot = one_line(asked), "" if asked.startswith("[") else "."
+            code = f"it{dot}{asked}"
             run = lambda it: eval(code, {**names, "it": it})  # noqa: E731 - it is as short as that
         elif not callable(step):
             raise ArgumentError(
@@ -140,7 +142,8 @@ class Chain:
             if isinstance(error, ArgumentError | InteropError):
                 raise
             if is_text:
-                why = f"{error!s:.200}".rstrip(".")
+                # Python's own sentence says at which line of what text, too.
+                why = f"{getattr(error, 'msg', error)!s:.200}".rstrip(".")
                 raise ArgumentError(
                     f'{CALL}: "{name}" names no method of {a_type(tensor)}: {why}. Write what '
                     'stands behind the dot, such as "transpose(0, 1)".'

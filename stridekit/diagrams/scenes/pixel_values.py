@@ -18,6 +18,8 @@ from stridekit.tensors.storage import Storage
 
 # Black and white are no further from 0.
 MOST = float_info.max
+# Shades below this one nobody tells apart.
+DARK = 16
 
 
 class Scale(NamedTuple):
@@ -114,7 +116,9 @@ def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
 
 
 def beyond_note(what: str, shades: Shades, scale: Scale, dtype: DType) -> Iterator[str]:
-    """What became of values that are not a shade of grey."""
+    """What became of values that are not a shade of grey, or one that nobody sees."""
+    if scale.usual and 0 < max(shades.memory, default=0) < DARK:
+        yield f"{what}: nearly black, for white is {scale.high:g}. Say high=x.max()."
     if shades.beyond:
         advice = ""
         if scale.usual and dtype.kind == "float":

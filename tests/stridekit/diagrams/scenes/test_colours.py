@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import stridekit as sk
-from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_view
+from stridekit import draw, draw_as_strided, draw_change, draw_resize, draw_steps, draw_view
 from stridekit.diagrams.pages.legend import entries_of
 from stridekit.errors import ArgumentError, DimError
 from tests.stridekit.strategies import any_layouts, layouts, twins
@@ -334,6 +334,10 @@ def test_by_element_a_copy_is_filled_as_its_source(layout, data):
             "each colour: neighbouring slots, in each storage for itself",
         ),
         (lambda: draw(torch.zeros(3, 4), torch.zeros(())), "each colour: 4 neighbouring slots"),
+        (
+            lambda: draw_steps(torch.zeros(2, 3), "t()", "contiguous()", "repeat(2, 1)"),
+            "an element keeps its colour, but not into storage C",
+        ),
     ],
 )
 def test_the_legend_says_what_a_fill_is(diagram, words):

@@ -235,6 +235,25 @@ class TestValues:
         assert d.scene.notes[1] == (
             "The picture: 2 values below 0 or above 255 shown as black or white."
         )
+
+    @pytest.mark.parametrize(
+        ("x", "white"),
+        [
+            (torch.arange(16).view(4, 4), 255),
+            (np.eye(4, dtype=np.uint8), 255),
+            (torch.full((3, 5, 5), 0.05), 1),
+            # These are seen, are black, or are as somebody has asked for.
+            (torch.arange(17).view(1, 17), None),
+            (torch.full((3, 5, 5), 0.07), None),
+            (torch.zeros(4, 4), None),
+            (torch.eye(4, dtype=torch.bool), None),
+        ],
+    )
+    def test_what_is_nearly_black_is_said_to_be(self, x, white):
+        """A mask of ones, and numbers of classes: with a white of their own they are seen."""
+        said = f"The picture: nearly black, for white is {white}. Say high=x.max()."
+        assert draw_pixels(x).scene.notes == ((said,) if white else ())
+        assert draw_pixels(x, high=float(x.max()) or 1).scene.notes == ()
         d = draw_pixels(torch.tensor([5, 5], dtype=torch.uint8), size=(1, 3), low=2, high=4)
         assert "2 values below 2" in d.scene.notes[1]
 

@@ -26,7 +26,8 @@ def shown(row):
 
 STEPS = st.sampled_from(
     ["t_", "flip(0)", "flatten()", "reshape(-1, 2)", "contiguous()", "clone()", "unsqueeze(0)",
-     "movedim(0, -1)", "[1:]", "[..., ::2]", "transpose(0, -1)", "squeeze()", "view(-1)", "mT"]
+     "movedim(0, -1)", "[1:]", "[..., ::2]", "transpose(0, -1)", "squeeze()", "view(-1)", "mT",
+     ".mT"]
 ).map(lambda step: step.replace("t_", "transpose(-1, 0)"))  # fmt: skip
 
 
@@ -43,7 +44,7 @@ def test_rows_are_what_torch_has(steps):
     for step, row in zip(steps, rows, strict=False):
         before = tensor
         try:
-            tensor = eval(f"tensor{'' if step[0] == '[' else '.'}{step}")
+            tensor = eval(f"tensor{'' if step[0] in '[.' else '.'}{step}")
         except (RuntimeError, IndexError):
             assert row.told.startswith("Refused: ")
             assert row is rows[-1]
@@ -279,7 +280,8 @@ def test_a_dozen_steps_and_no_more():
         (np.zeros(3), ["transpoze(0, 1)"], {}, ArgumentError, "names no method of an ndarray"),
         (sk.zeros(3), ["softmax(0)"], {}, ArgumentError, "same memory. Write what stands"),
         (torch.zeros(3), [""], {}, ArgumentError, "Write what stands behind the dot"),
-        (torch.zeros(3), ["view(3"], {}, ArgumentError, "Write what stands behind the dot"),
+        (torch.zeros(3), ["view(3"], {}, ArgumentError, "was never closed. Write what stands"),
+        (torch.zeros(3), ["..t()"], {}, ArgumentError, "Tensor: invalid syntax. Write what"),
         (torch.zeros(3), ["view(nobody)"], {}, ArgumentError, "name 'nobody' is not defined"),
         (torch.zeros(3), ["size()"], {}, ArgumentError, "size() gives torch.Size([3]), of type"),
         (torch.zeros(3), ["view"], {}, ArgumentError, "a chain goes on with one tensor"),
