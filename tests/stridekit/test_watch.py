@@ -788,6 +788,17 @@ def test_a_list_that_grows_is_one_row():
     assert all("whole[n] = part" in each.instead for each in (row, cat))
 
 
+def test_no_range_holds_sizes_of_more_or_fewer_dims():
+    """Of weights and biases the largest are told, and that there are others."""
+    layers = nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 4))
+    with sk.watch() as seen:
+        for each in layers.parameters():
+            each.detach().clone()
+    (row,) = seen.copies
+    assert (row.times, row.size) == (4, "(4-16, 8-16) and others")
+    assert "size (4-16, 8-16) and others; clone was asked to copy" in str(seen)
+
+
 def test_sizes_that_differ_are_no_whole_that_grows():
     """Half of each head turned, of queries and keys; batches, one smaller; a token in front."""
     q, k, data = torch.zeros(2, 4, 3, 8), torch.zeros(2, 2, 3, 8), torch.zeros(19, 2)
