@@ -2051,6 +2051,27 @@ def test_a_small_view_that_keeps_a_large_storage_alive():
     assert small.numel() == 10
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        lambda x: x.diagonal(),
+        lambda x: x.unbind()[3],
+        lambda x: x.chunk(50, 1)[1],
+        lambda x: x.split([10, 90], 1)[0],
+        lambda x: x.unfold(0, 2, 100),
+        lambda x: x[0, :3],
+        lambda x: x[1][3:9][2],
+    ],
+)
+def test_a_part_is_found_with_its_line(part):
+    """However it was taken, and of what was a part already."""
+    with sk.watch() as seen:
+        part = part(torch.zeros(1000, 100))
+    (kept,) = seen.kept_alive
+    assert kept.shown == part.numel() * 4
+    assert [each.function for each in kept.places] == ["<lambda>"]
+
+
 def test_a_view_that_reaches_far_and_shows_little():
     """The last step of each sequence: its elements count, and not those between them."""
     with sk.watch() as seen:
