@@ -244,7 +244,7 @@ def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: O
 
 def _results(call: str, result: object, *, named: bool) -> list[tuple[str, object]]:
     """What came back, to be shown after. Raises ArgumentError for what is not a tensor."""
-    if isinstance(result, Mapping):
+    if isinstance(result, Mapping) and result:
         return [(str(name), tensor) for name, tensor in result.items()]
     if isinstance(result, tuple | list) and result:
         return [(f"result {number}", tensor) for number, tensor in enumerate(result)]
