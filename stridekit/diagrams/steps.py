@@ -17,6 +17,7 @@ from stridekit.diagrams.scenes.memory import SectionMember
 from stridekit.diagrams.scenes.scene import Scene, Section
 from stridekit.errors import ArgumentError, InteropError, StridekitError, quoted
 from stridekit.explain import contiguity
+from stridekit.layouts.layout import count
 from stridekit.layouts.view_rule import Obstacle, plan_view
 from stridekit.layouts.whole_numbers import a_type, sizes_of
 from stridekit.tensors.interop import Subject
@@ -24,8 +25,9 @@ from stridekit.tensors.interop import Subject
 CALL, STEPS_MOST = "draw_steps", 12
 # Of a tensor so many elements are tried to find the one that is selected.
 TRIED_MOST = 65_536
-# What gives the same values and computes none, as a relu may by chance.
-_COPYING = ("ascontiguousarray", "astype", "clone", "contiguous", "copy", "to(")
+# What gives the same values and computes none, as a relu may by chance: always anew, or if it must.
+_ASKED = ("astype(", "clone(", "copy(")
+_COPYING = ("ascontiguousarray", "contiguous", "to(")
 # From an address to where its element was in the first memory; None where that is not known.
 Way = Callable[[int], int | None]
 Draw = Callable[[list[tuple[str, Subject]], Options], Scene]
@@ -108,7 +110,11 @@ class Chain:
         told = "The very same tensor" if result is tensor else "The same memory"
         if scene.change == "write" and old.dtype == new.dtype:
             told += ", written in place."
-        elif len(scene.sections) == 1 or scene.change in ("write", "resize"):
+        elif scene.change == "resize":
+            # Where it grows, what it held is copied to where there is more room.
+            length = count(new.storage_length, "element")
+            told += f": its storage goes from {old.storage_length:,} to {length}."
+        elif len(scene.sections) == 1 or scene.change == "write":
             told += ": nothing is copied."
         else:
             told, way = _told_of_new(call, old, new, scene), _way_back(old, new, way, scene)
@@ -196,6 +202,8 @@ def _told_of_new(call: str, old: Subject, new: Subject, scene: Scene) -> str:
         what = ": not the same values, element for element" if new.readable else ""
     elif old.device != new.device:
         why = f"it goes from {old.device} to {new.device}"
+    elif call.startswith(_ASKED) or "copy=True" in call:
+        why = f"{call.partition('(')[0]} was asked to copy"
     elif isinstance(plan := plan_view(old.layout, new.layout.size), Obstacle):
         why = plan.reason
     elif call.startswith(_COPYING) and new.is_contiguous and not old.is_contiguous:

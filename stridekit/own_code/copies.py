@@ -53,7 +53,7 @@ _VIEWED_MOST = 5_000
 # A view of less than this keeps nothing large alive, in bytes: to look for all takes a while.
 _VIEWED_LEAST = 32 * 1024
 # What is above the making of a view that shows a part.
-_PARTS = ("aten::diagonal", "aten::select", "aten::slice", "aten::unfold")
+_PARTS = ("aten::diagonal", "aten::select", "aten::slice", "aten::split_with_sizes", "aten::unfold")
 
 
 class Around(NamedTuple):
@@ -182,9 +182,11 @@ class Reader:
             waiting += [(child, inside) for child in reversed(event.children)]
 
     def _view(self, event: Any, moves: Moves) -> None:
-        """A view of a large tensor may keep that alive."""
+        """A view of a large tensor may keep that alive, and so may a view of such a view."""
         given = event.extra_fields.inputs[0]
-        if (base := header_in(given)) and base.nbytes >= _VIEWED_LEAST:
+        base = header_in(given)
+        is_part = base and (given.storage_data_ptr, base.size) in self.viewed
+        if base and (is_part or base.nbytes >= _VIEWED_LEAST):
             if len(self.viewed) >= _VIEWED_MOST:
                 self.viewed.clear()
             size = tuple(moves.numbers(event)[1])

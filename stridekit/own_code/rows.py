@@ -98,8 +98,9 @@ class Row:
     the user's line, `library` the innermost one; `is_own` says that the user calls there himself.
     `of_gap`: their way forward was not watched, and the place is where it goes back.
     `modules` are the paths of the modules that they were made in. `sources` and `result` are the
-    headers of the largest; sizes that differ lie between `smallest` and `largest`. `why` is the
-    reason, `instead` what makes no such copy; each is empty where it is not certain.
+    headers of the largest; sizes that differ lie between `smallest` and `largest`, and `has_others`
+    says that some have more or fewer dims. `why` is the reason, `instead` what makes no such copy;
+    each is empty where it is not certain.
     """
 
     call: str
@@ -125,7 +126,7 @@ class Row:
         # made in that format by itself nobody has lost.
         is_kept = self.call == "AccumulateGrad" or (bool(self.above) and self.argument < 0)
         self.lost_channels_last = not is_kept and _loses_channels_last(self.sources, self.result)
-        self._steps = 0
+        self._steps, self.has_others = 0, False
         self.smallest = self.largest = self.result.size
         # What has its cause in the call is one, whichever operations are made of it.
         is_calls = self._cause.kind == (self.call,)
@@ -136,6 +137,7 @@ class Row:
     def add(self, other: "Row") -> bool:
         """Count another of the same `kind`; whether it was made in another module."""
         self._steps += _has_grown(self.result.size, other)
+        self.has_others |= other.has_others or len(self.largest) != len(other.largest)
         if other.result.nbytes > self.result.nbytes:
             self.sources, self.result, self.operation = other.sources, other.result, other.operation
             self._cause = other._cause
@@ -175,7 +177,8 @@ class Row:
         """The size of what was made; where sizes differ, from the smallest to the largest."""
         dims = zip(self.smallest, self.largest, strict=True)
         spelled = [str(low) if low == high else f"{low}-{high}" for low, high in dims]
-        return f"({', '.join(spelled)}{',' * (len(spelled) == 1)})"
+        others = " and others" if self.has_others else ""
+        return f"({', '.join(spelled)}{',' * (len(spelled) == 1)}){others}"
 
     @property
     def name(self) -> str:

@@ -264,7 +264,8 @@ def _module(row: Row) -> str:
 
 def _reasons(row: Row) -> list[str]:
     """Why it was copied, and what to do instead."""
-    sizes = f"size {row.size}" if row.smallest != row.largest else ""
+    differ = row.smallest != row.largest or row.has_others
+    sizes = f"size {row.size}" if differ else ""
     compiled = "inside of a compiled function" if row.compiled else ""
     why = "; ".join(text for text in (sizes, row.why, compiled) if text)
     return [text for text in (why, row.instead) if text]

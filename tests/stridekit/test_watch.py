@@ -788,6 +788,17 @@ def test_a_list_that_grows_is_one_row():
     assert all("whole[n] = part" in each.instead for each in (row, cat))
 
 
+def test_no_range_holds_sizes_of_more_or_fewer_dims():
+    """Of weights and biases the largest are told, and that there are others."""
+    layers = nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 4))
+    with sk.watch() as seen:
+        for each in layers.parameters():
+            each.detach().clone()
+    (row,) = seen.copies
+    assert (row.times, row.size) == (4, "(4-16, 8-16) and others")
+    assert "size (4-16, 8-16) and others; clone was asked to copy" in str(seen)
+
+
 def test_sizes_that_differ_are_no_whole_that_grows():
     """Half of each head turned, of queries and keys; batches, one smaller; a token in front."""
     q, k, data = torch.zeros(2, 4, 3, 8), torch.zeros(2, 2, 3, 8), torch.zeros(19, 2)
@@ -2038,6 +2049,27 @@ def test_a_small_view_that_keeps_a_large_storage_alive():
     small = small.clone()
     assert seen.kept_alive == []
     assert small.numel() == 10
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        lambda x: x.diagonal(),
+        lambda x: x.unbind()[3],
+        lambda x: x.chunk(50, 1)[1],
+        lambda x: x.split([10, 90], 1)[0],
+        lambda x: x.unfold(0, 2, 100),
+        lambda x: x[0, :3],
+        lambda x: x[1][3:9][2],
+    ],
+)
+def test_a_part_is_found_with_its_line(part):
+    """However it was taken, and of what was a part already."""
+    with sk.watch() as seen:
+        part = part(torch.zeros(1000, 100))
+    (kept,) = seen.kept_alive
+    assert kept.shown == part.numel() * 4
+    assert [each.function for each in kept.places] == ["<lambda>"]
 
 
 def test_a_view_that_reaches_far_and_shows_little():

@@ -134,7 +134,9 @@ def _fills_words(
     # One fill alone says nothing, unless it goes on past where the others change theirs.
     longest = max(0 if each.fill_words else each.stretch or 0 for each in filled)
     filled += [each for each, mine in pairs if len(mine) == 1 and 0 < longest < _length(each)]
-    told = {section.fill_words for section in filled if section.stretch is not None}
+    # What an element brought along says where it came from, too, unless there is more beside.
+    ours = {section.storage for section in filled if section.stretch is not None}
+    told = {each.fill_words for each in filled if each.stretch is not None or len(ours) > 1}
     stretches = {(section.stretch, section.period) for section in filled}
     if len(told) > 1:
         # Each storage has fills of its own kind.

@@ -125,8 +125,10 @@ def _inside(call: str, subject: Subject) -> Subject:
     )
 
 
-def index_of(call: str, what: str, index: object, layout: Layout) -> Ints:
+def index_of(call: str, what: str, index: object, layout: Layout, dims: str = "") -> Ints:
     """An index of one element, counted from 0. Raises ArgumentError, IndexRangeError.
+
+    `dims` are letters for its dims, where they are not counted as the tensor's are.
 
     >>> index_of("draw", "select", (-1, 2), Layout.of((3, 4)))
     (2, 2)
@@ -152,8 +154,8 @@ def index_of(call: str, what: str, index: object, layout: Layout) -> Ints:
     for dim, (i, n) in enumerate(zip(given, size, strict=True)):
         if not -n <= i < n:
             raise IndexRangeError(
-                f"{call}: {what}={given} leaves the tensor: {i} is outside dim {dim}, which has "
-                f"size {n}."
+                f"{call}: {what}={given} leaves the tensor: {i} is outside dim "
+                f"{dims[dim] if dims else dim}, which has size {n}."
             )
     return tuple(i % n for i, n in zip(given, size, strict=True))
 

@@ -203,7 +203,8 @@ def visits_text(layout: Layout) -> str:
         return "it has no elements."
     first = list(islice(layout.positions(), 8))
     more = ", …" if layout.numel > len(first) else ""
-    return f"reading order visits positions {', '.join(map(str, first))}{more}."
+    places = "positions" if layout.numel > 1 else "position"
+    return f"reading order visits {places} {', '.join(map(str, first))}{more}."
 
 
 def hop_text(index: int, step: int) -> str:

@@ -6,12 +6,21 @@ What would happen (a view, a resize_, any header over a storage) is worked out, 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.arguments import named_as, subjects_of
 from stridekit.diagrams.scenes.captions import dim_words, number_text, told_of, tuple_text
 from stridekit.diagrams.scenes.cells import Options, extremes
-from stridekit.diagrams.scenes.colouring import CARRIED_WORDS, Palette, carried, choose, palette_of
+from stridekit.diagrams.scenes.colouring import (
+    CARRIED_WORDS,
+    Palette,
+    SourceOf,
+    carried,
+    choose,
+    known_of,
+    palette_of,
+)
 from stridekit.diagrams.scenes.compose import (
     Named,
     alts_of,
@@ -99,10 +108,12 @@ def _side_by_side(
 def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look:
     """The tensors now; what has changed since an earlier look is marked, and keeps its fills."""
     groups = by_storage(named)
-    colour_by, known, known_bytes = options.colour_by, options.palette, dict[int, int]()
+    known, known_bytes = options.palette, dict[int, int]()
     if earlier:
-        colour_by, known, known_bytes = None, earlier.palette, earlier.bytes_at
-    fills = [choose(members, colour_by, known) for members in groups]
+        known, known_bytes = earlier.palette, earlier.bytes_at
+        fills = [_kept(members, earlier) for members in groups]
+    else:
+        fills = [choose(members, options.colour_by, known) for members in groups]
     sections: list[Section] = []
     bytes_at: dict[int, int] = {}
     for members, its_fills in zip(groups, fills, strict=True):
@@ -112,6 +123,41 @@ def _look(named: Named, options: Options, earlier: _Look | None = None) -> _Look
         bytes_at |= seen
     palette = palette_of(zip(groups, fills, strict=True), known)
     return _Look(tuple(sections), groups, fills, palette, bytes_at)
+
+
+def _kept(members: Sequence[SectionMember], earlier: _Look) -> Fills:
+    """The fills of a section afterwards: its memory's, or those that its elements brought along."""
+    if found := earlier.palette.fills_in(members):
+        return found
+    pairs = zip(earlier.groups, earlier.fills, strict=True)
+    before = [(old, fills) for group, fills in pairs for old in group]
+    for (old, fills), member in product(before, members):
+        if came := _came(old.subject, member.subject):
+            return carried(known_of(old, fills), member, came.source_of, came.words)
+    return choose(members, None, None)
+
+
+class _Came(NamedTuple):
+    """Where the elements of a copy came from, what their colours say, and a note that tells it."""
+
+    source_of: SourceOf
+    words: str
+    note: str
+
+
+def _came(old: Subject, new: Subject) -> _Came | None:
+    """What is known of a copy, if it is one: the values alone do not say whether it was made."""
+    if source_of := came_in_order(old, new):
+        # 3 is not 3.0: it has become another number.
+        one, other = (each.read([each.layout.storage_offset])[0] for each in (old, new))
+        words = CARRIED_WORDS if type(one) is type(other) else VALUE_WORDS
+        anew = "" if old.dtype == new.dtype else f" as {new.dtype}"
+        note = f"The same values{anew}{as_far_as_shown(new.layout)}, in a storage of their own."
+        return _Came(source_of, words, note)
+    # In another order, as heads are merged. The rest are numbers that were worked out.
+    if source_of := came_by_value(old, new):
+        return _Came(source_of, VALUE_WORDS, VALUE_NOTE)
+    return None
 
 
 def _seen(
@@ -176,40 +222,29 @@ def _of_one(
 
 def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: Options) -> Scene:
     """A copy: two storages, and which element went where, if it did so unchanged."""
-    new, member, note = after[1], SectionMember(after[0], after[1], 0), ""
-    fills, moves, done = choose([member], None, None), tuple[Move, ...](), False
-    ordered = came_in_order(old, new)
-    source_of = ordered or came_by_value(old, new)
-    if ordered:
-        # 3 is not 3.0: it has become another number.
-        one, other = (each.read([each.layout.storage_offset])[0] for each in (old, new))
-        done = type(one) is type(other)
-        # Whether they were copied or worked out, the values alone do not say.
-        anew = "" if old.dtype == new.dtype else f" as {new.dtype}"
-        note = f"The same values{anew}{as_far_as_shown(new.layout)}, in a storage of their own."
-    elif source_of:
-        # In another order, as heads are merged. The rest are numbers that were worked out.
-        note = VALUE_NOTE
-    if source_of:
-        words = CARRIED_WORDS if done else VALUE_WORDS
-        fills = carried(earlier.palette.known[0], member, source_of, words)
+    member = SectionMember(after[0], after[1], 0)
+    came, moves = _came(old, member.subject), tuple[Move, ...]()
+    done = came is not None and came.words == CARRIED_WORDS
+    fills = choose([member], None, None)
+    if came:
+        fills = carried(earlier.palette.known[0], member, came.source_of, came.words)
     section = compose_section([member], options, fills, label="after")
     section = section._replace(strip_first=done)
-    if ordered and done:
+    if came and done:
         shown = {slot.address for slot in earlier.sections[0].strips[0].slots}
         ends = [slot.address for slot in section.strips[0].slots if slot.group is not None]
-        ways = ((ordered(end), end) for end in ends)
+        ways = ((came.source_of(end), end) for end in ends)
         moves = tuple(Move(start, end) for start, end in ways if start in shown)
     seen = palette_of([([member], fills)], earlier.palette)
     later = _Look((section,), [[member]], [fills], seen, {})
     scene = _side_by_side(earlier, later, options, change="copy" if done else "", new=True)
     scene = scene._replace(moves=moves if len(moves) <= MOVES_MOST else ())
-    return scene.noted(note) if note else scene
+    return scene.noted(came.note) if came else scene
 
 
 def _results(call: str, result: object, *, named: bool) -> list[tuple[str, object]]:
     """What came back, to be shown after. Raises ArgumentError for what is not a tensor."""
-    if isinstance(result, Mapping):
+    if isinstance(result, Mapping) and result:
         return [(str(name), tensor) for name, tensor in result.items()]
     if isinstance(result, tuple | list) and result:
         return [(f"result {number}", tensor) for number, tensor in enumerate(result)]

@@ -44,12 +44,18 @@ class Palette(NamedTuple):
 
     known: tuple[Known, ...] = ()
 
-    def fills_for(self, members: Sequence[SectionMember]) -> Fills | None:
-        """The fills of a section, if the palette knows its memory or an equal of its tensors."""
+    def fills_in(self, members: Sequence[SectionMember]) -> Fills | None:
+        """The fills of a section, if the palette knows its memory."""
         start, end = bounds(members)
         for each in self.known:
             if max(start, each.start) < min(end, each.end):
                 return each.fills.seen_from(start - each.start)
+        return None
+
+    def fills_for(self, members: Sequence[SectionMember]) -> Fills | None:
+        """The fills of a section, if the palette knows its memory or an equal of its tensors."""
+        if found := self.fills_in(members):
+            return found
         for member in members:
             layout = member.subject.layout
             alike = [each for each in self.known if each.layout.numel == layout.numel]

@@ -128,7 +128,7 @@ def compose_pixels(
     if select is not None and shown:
         image = shown[0].image
         plane = Layout(image.size[:2], image.stride[:2], image.storage_offset)
-        place = plane.position(index_of(call, "select", select, plane))
+        place = plane.position(index_of(call, "select", select, plane, "HW"))
         selected = frozenset(place + channel * image.stride[2] for channel in range(image.size[2]))
         where = joined(f"{position:,}" for position in sorted(selected))
         noun = "position" if len(selected) == 1 else "positions"

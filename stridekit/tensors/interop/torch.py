@@ -208,6 +208,8 @@ def _storage_of(call: str, x: Any) -> Any:
                 "it stands inside torch.vmap, for each row of a batch at once. Give the whole "
                 "batch, outside of the function that is mapped."
             )
+        elif x._is_zerotensor():  # noqa: SLF001 - no public name
+            why = "all of it is 0, and torch keeps no memory for that. Give x.clone()."
         elif storage is not None:
             why = (
                 "it wraps other tensors, and does not tell which, as __tensor_flatten__ would. "

@@ -135,11 +135,14 @@ def _jagged(call: str, x: Any) -> Composite:
         row = "starts at offsets[i], and lengths[i] of them belong to it"
     note = f"A jagged tensor of {x.size(0)} rows: row i {row}, along dim {ragged - 1} of values."
     told = _ends(call, x._offsets)  # noqa: SLF001
-    rows = Rows("row", ragged - 1, told) if told else None
-    last = rows and Rows("row", last=x.size(0) - 1)
-    parts = [Part(".values()", x._values, rows), Part(".offsets()", x._offsets, last)]  # noqa: SLF001
+    # Rows may leave some out: between them, and at both ends.
+    is_whole = not lengths and (*told[:1], *told[-1:]) == (0, x._values.size(ragged - 1))  # noqa: SLF001
+    what = "row" if is_whole else "row, with the gap beside it"
+    rows = Rows(what, ragged - 1, told, last=x.size(0) - 1) if told else None
+    each = rows and Rows(what, last=rows.last)
+    parts = [Part(".values()", x._values, rows), Part(".offsets()", x._offsets, each)]  # noqa: SLF001
     if lengths:
-        parts.append(Part(".lengths()", x._lengths, rows and Rows("row")))  # noqa: SLF001
+        parts.append(Part(".lengths()", x._lengths, each))  # noqa: SLF001
     return Composite(tuple(parts), (note,))
 
 

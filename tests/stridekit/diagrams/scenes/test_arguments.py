@@ -80,6 +80,11 @@ NO_TENSORS = {
         ArgumentError,
         "type set has no size and stride. Its items have no order",
     ),
+    "zeros without memory": (
+        lambda: torch._efficientzerotensor(2),
+        InteropError,
+        r"keeps no memory for that\. Give x\.clone\(\)",
+    ),
     "a wrapper that hides": (
         hiding,
         InteropError,

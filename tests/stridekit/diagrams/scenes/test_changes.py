@@ -231,6 +231,9 @@ def test_a_change_that_gives_no_tensor():
     """There would be nothing to draw."""
     with pytest.raises(ArgumentError, match="the change gave a float"):
         draw_change(torch.arange(3.0), lambda t: t.sum().item())
+    for nothing in ((), [], {}):
+        with pytest.raises(ArgumentError, match=f"the change gave an? {type(nothing).__name__}"):
+            draw_change(torch.arange(3), lambda t: nothing)  # noqa: B023
     with pytest.raises(ArgumentError, match="change is a function, such as lambda"):
         draw_change(torch.arange(3), "contiguous")
 

@@ -316,6 +316,19 @@ def test_by_element_a_copy_is_filled_as_its_source(layout, data):
             lambda: draw_change(torch.zeros(3, 4).t(), lambda t: t.contiguous()),
             "an element keeps its colour",
         ),
+        # Of several results, too, what was worked out brought no fills along.
+        (
+            lambda: draw_change(torch.arange(6).view(3, 2), lambda t: (t.t().contiguous(), t * 2)),
+            "a value keeps its colour, in storage B",
+        ),
+        (
+            lambda: draw_change(torch.tensor([3, 1, 2]), lambda t: t.sort()),
+            "a value keeps its colour",
+        ),
+        (
+            lambda: draw_change(torch.arange(6).view(3, 2), lambda t: (t * 2, t + 9)),
+            "each colour: 2 neighbouring slots",
+        ),
         (
             lambda: draw(
                 [each for x in (torch.zeros(3, 4), torch.ones(3, 4)) for each in (x, x.t())],

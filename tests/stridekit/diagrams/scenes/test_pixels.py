@@ -442,7 +442,7 @@ class TestHeaders:
             ({"size": 3}, ArgumentError, "a size stands in a tuple"),
             ({"stride": (1.5, 2)}, ArgumentError, "stride is an int"),
             ({"storage_offset": True}, ArgumentError, "storage_offset is an int"),
-            ({"select": (64, 0)}, IndexRangeError, "leaves the tensor"),
+            ({"select": (64, 0)}, IndexRangeError, "64 is outside dim H, which has size 64"),
             ({"select": (1, 2, 3)}, IndexRangeError, "has 3 coordinates"),
             ({"select": "x"}, ArgumentError, "select is an index"),
             ({"title": 3}, ArgumentError, "title is a text"),

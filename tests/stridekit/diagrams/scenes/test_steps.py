@@ -79,10 +79,18 @@ def test_it_says_why_it_copies():
     )
     assert told["4 · contiguous()"].endswith(": dim 1 has stride 4, and 1 is expected.")
     assert told["5 · contiguous()"] == "The very same tensor: nothing is copied."
-    assert told["6 · clone()"] == "New memory, 192 bytes: the same values."
+    assert told["6 · clone()"] == "Copied, 192 bytes: clone was asked to copy."
     assert told["7 · flip(0)"] == "Copied, 192 bytes: its elements come in another order."
     assert told["8 · to(torch.int32)"] == "New memory, 96 bytes: int64 becomes int32."
     assert told["9 · add(1)"] == ("New memory, 96 bytes: not the same values, element for element.")
+    # Nor is a gap why a clone is one.
+    asked = ("[..., ::2]", "clone()", "[..., :1]", "to(torch.int64, copy=True)")
+    assert [*dict(rows_of(sk.draw_steps(x, *asked))).values()][2::2] == [
+        "Copied, 96 bytes: clone was asked to copy.",
+        "Copied, 48 bytes: to was asked to copy.",
+    ]
+    grown = [*rows_of(sk.draw_steps(x.clone(), "resize_(99)"))][-1][1]
+    assert grown == "The very same tensor: its storage goes from 24 to 99 elements."
     # That the bytes are shown changes nothing that is said.
     assert dict(rows_of(sk.draw_steps(x, *steps.split("|"), bytes=True))).items() <= told.items()
 
@@ -136,7 +144,7 @@ def test_a_function_is_a_row_for_each_method_that_it_calls():
         ("a", ""),
         ("1 · reshape(2, 3)", "The same memory: nothing is copied."),
         ("2 · T", "The same memory: nothing is copied."),
-        ("3 · copy()", "Copied, 48 bytes: dim 1 has stride 3, and 1 is expected."),
+        ("3 · copy()", "Copied, 48 bytes: copy was asked to copy."),
     ]
     ours = sk.draw_steps(sk.arange(6), lambda x: x.view(2, 3).select(1, 0).contiguous())
     assert [told.partition(":")[0] for _, told in rows_of(ours)[1:]] == [

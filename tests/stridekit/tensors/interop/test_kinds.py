@@ -260,6 +260,17 @@ def test_jagged():
     assert [data[a : a + n] for a, n in zip(offsets, lengths, strict=False)] == [
         row.tolist() for row in gaps.unbind()
     ]
+    diagram = draw(gaps)
+    assert [*map(list, (each.values() for each in groups(diagram).values()))] == [
+        [0] * 6 + [1] * 4,
+        [0, 1, 1],
+        [0, 1],
+    ]
+    whole = torch.arange(9)
+    short = torch.nested.nested_tensor_from_jagged(whole, torch.tensor([1, 3, 8]))
+    told = [each.scene.sections[0].fill_words for each in (draw(x), diagram, draw(short))]
+    assert told == ["each colour: one row"] + ["each colour: one row, with the gap beside it"] * 2
+    assert next(iter(groups(draw(short)).values())) == {(i,): int(i > 2) for i in range(9)}
 
 
 def test_nested_by_strides():
