@@ -147,13 +147,6 @@ def _fills_words(
         said = [f"{words}, in storage {joined(dict.fromkeys(of))}" for words, of in kinds.items()]
     elif any(section.fill_words for section in filled):
         said = [next(section.fill_words for section in filled if section.fill_words)]
-        # What was made anew has brought none along.
-        first = filled[0].storage
-        own = {
-            each.storage: None for each in filled if not each.fill_words and each.storage != first
-        }
-        if own:
-            said[0] += f", but not into storage {joined(own)}"
     elif len(stretches) > 1:
         said = ["each colour: neighbouring slots, in each storage for itself"]
     else:

@@ -349,7 +349,7 @@ def test_by_element_a_copy_is_filled_as_its_source(layout, data):
         (lambda: draw(torch.zeros(3, 4), torch.zeros(())), "each colour: 4 neighbouring slots"),
         (
             lambda: draw_steps(torch.zeros(2, 3), "t()", "contiguous()", "repeat(2, 1)"),
-            "an element keeps its colour, but not into storage C",
+            "each colour: 2 neighbouring slots, in storage C",
         ),
     ],
 )
