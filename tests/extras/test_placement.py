@@ -374,6 +374,19 @@ def test_after_begins_a_row_where_there_are_more_than_two():
     )
 
 
+def test_what_stands_beside_before_stands_as_high():
+    """Only the first storage of each time has its name above it."""
+    tensors = {"a": torch.zeros(3, 4), "b": torch.zeros(3, 4)}
+    page = draw_change(tensors, lambda a, _b: a.fill_(1) is None or None)._page
+    grids = [placed.boxes[0][1] for placed in page.places if len({*_tops(placed)}) > 1]
+    assert len(grids) == 4
+    assert grids[0] == grids[1] < grids[2] == grids[3]
+
+
+def _tops(placed):
+    return (top for _, top, *_ in placed.boxes)
+
+
 @pytest.mark.parametrize(("size", "width"), [((10, 6), 900), ((4, 6), 358)])
 def test_without_arrows_after_begins_with_its_heading(size, width):
     """As before does: strips stand face to face for arrows alone, which want one row of each."""

@@ -28,7 +28,7 @@ from stridekit.diagrams.scenes.scene import Scene, Section
 GRID_GAP, STRIP_GAP, GRID_BELOW, SECTION_GAP, MOVES_GAP = 36, 22, 4, 30, 84
 # How far a storage's ground reaches beyond what stands on it.
 GROUND = 8
-NOTE_GAP, LEGEND_GAP = 16, 12
+NOTE_GAP, LEGEND_GAP, LABEL_HEIGHT = 16, 12, 26
 LABEL: Final = Font(13, bold=True)
 
 
@@ -53,10 +53,11 @@ class SectionPlan:
     """One memory with its tensors, measured: its grids in rows, and its strips.
 
     The grids, each with its map, stand from left to right, in as many rows as the room needs, which
-    may be a part of the `widest` that there is. They end at `bottom` of a part of the page.
+    may be a part of the `widest` that there is. They end at `bottom` of a part of the page, and
+    `ahead` of them is room for a label that stands beside them.
     """
 
-    bottom = 0
+    bottom = ahead = 0
 
     def __init__(self, section: Section, widest: int, room: int = 0) -> None:
         room = room or widest
@@ -86,9 +87,10 @@ class SectionPlan:
 
     def paint_head(self, page: Page, top: int) -> int:
         """Put its label, what is told below it, and its grids on a page; gives where they end."""
+        top += self.ahead
         if self.section.label:
             page.write(LABEL, MARGIN, top + 8, self.section.label)
-            top += 26
+            top += LABEL_HEIGHT
         for line in wrapped(self.section.told, NOTE, page.room) if self.section.told else ():
             page.write(NOTE, MARGIN, top + 2, line)
             top += 20
@@ -146,9 +148,16 @@ def _paint_sections(page: Page, scene: Scene, top: int) -> int:
     widest = max(row[-1][0] + _width(row[-1][1][1]) for row in rows)
     for number, row in enumerate(rows):
         top += SECTION_GAP if number else 0
-        # Side by side, their strips stand at one height.
+        # Side by side, their grids and their strips stand at one height.
+        if any(plan.section.label for _, (plan, _) in row):
+            for _, (plan, _) in row:
+                plan.ahead = 0 if plan.section.label else LABEL_HEIGHT
+                plan.bottom += plan.ahead
         low = max(plan.bottom for _, (plan, _) in row)
-        drawn = [part if plan.bottom == low else plan.part(low) for _, (plan, part) in row]
+        drawn = [
+            part if plan.bottom == low and not plan.ahead else plan.part(low)
+            for _, (plan, part) in row
+        ]
         bottom = ceil(max(part.height for part in drawn))
         for (x, (plan, _)), part in zip(row, drawn, strict=True):
             # Those below each other are of one width.
