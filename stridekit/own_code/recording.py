@@ -49,7 +49,6 @@ class Recording:
     def __init__(self, outermost: FrameType) -> None:
         """What runs outside of the outermost frame does not matter."""
         self._outermost: FrameType | None = outermost
-        self._thread = threading.get_ident()
         code, line = outermost.f_code, outermost.f_lineno
         self._reader = Reader(CodeLine(code.co_filename, line, code.co_name, line))
         # The inner ones last; and those that were closed in another thread.
@@ -100,7 +99,7 @@ class Recording:
         """A watch is closed: what was recorded until now is its last. The last one ends it all."""
         if self.is_forked or seen not in self._open:
             return
-        if threading.get_ident() != self._thread:
+        if threading.current_thread() is not threading.main_thread():
             # The main one does it, soon.
             self._leaving.append(seen)
             self._wakes_at = 0.0

@@ -85,7 +85,6 @@ _FRAMES_MOST = 120
 _tracer: Any = None
 
 
-@cache
 def lacking() -> str:
     """In a sentence, what this torch lacks; empty if nothing.
 

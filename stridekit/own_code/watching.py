@@ -7,8 +7,11 @@ from types import FrameType
 from stridekit.errors import WatchError
 from stridekit.own_code import torch_profiler
 from stridekit.own_code.places import is_of_torch
-from stridekit.own_code.recording import Recording, under_way
-from stridekit.own_code.seen import Seen
+
+# These look for all that they need as soon as they are loaded.
+if not torch_profiler.lacking():
+    from stridekit.own_code.recording import Recording, under_way
+    from stridekit.own_code.seen import Seen
 
 
 class Watch:
@@ -17,7 +20,7 @@ class Watch:
     def __init__(self) -> None:
         self._open: list[Seen] = []
 
-    def __enter__(self) -> Seen:
+    def __enter__(self) -> "Seen":
         if refusal := _refusal():
             raise WatchError(f"watch(){refusal}")
         recording = under_way[0] if under_way else Recording(_calling(sys._getframe(1)))
