@@ -263,7 +263,7 @@ def _marks(
     if len(inside) == len(elements) and not (unwritten or any(touched) or traversal):
         # No two share a position, and none is without.
         return [()] * len(elements)
-    seen: set[int] = set()
+    size, seen = member.subject.element_size, set[int]()
     marks: list[Marks] = []
     for _, _, _, index, position in elements:
         byte = member.byte(position)
@@ -271,7 +271,7 @@ def _marks(
             "ghost": position in seen,
             "outside": position not in inside,
             "selected": byte in touched.selected if asked.select is None else index == asked.select,
-            "written": byte in touched.written,
+            "written": any(0 <= at - byte < size for at in touched.written),
             "switch": traversal is not None and traversal.is_switch(index, position),
             "unwritten": position in unwritten,
         }

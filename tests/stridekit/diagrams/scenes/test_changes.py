@@ -161,6 +161,20 @@ def test_a_write_by_another_dtype_marks_the_slots_it_went_to():
     assert marked(scene.sections[-1], "written") == {3}
 
 
+@pytest.mark.parametrize("field", ["a", "b"])
+def test_a_write_to_what_lies_at_any_byte_marks_its_bytes(field):
+    """Of records, and of one of their fields: whole elements, whichever of their bytes changed."""
+    records = np.zeros(3, [("a", "i1"), ("b", "f8")])
+    places = {9 * row + at for row in (1, 2) for at in (range(1) if field == "a" else range(1, 9))}
+    for x, write in (
+        (records.copy(), lambda x: x[field].__setitem__(slice(1, None), 2)),
+        (records.copy()[field], lambda x: x.__setitem__(slice(1, None), 2)),
+    ):
+        scene = draw_change(x, write).scene
+        assert marked(scene.sections[-1], "written") == places
+        assert f"Changed: positions {min(places)}, " in scene.alt
+
+
 def test_what_is_not_shown_is_not_called_the_same():
     """Nor is what was worked out called a copy: in a picture both have the same values."""
     x = torch.ones(1000, 1000)
