@@ -22,8 +22,16 @@ from matplotlib.textpath import TextToPath
 from PIL import Image  # matplotlib brings it along
 
 from stridekit.diagrams.pages.colours import Paint
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page, Points, Raster
-from stridekit.diagrams.renderers.svg import HALO
+from stridekit.diagrams.pages.page import (
+    DIGIT_HEIGHT,
+    Box,
+    Font,
+    Page,
+    Points,
+    Raster,
+    text_width,
+)
+from stridekit.diagrams.renderers.svg import HALO, WIDE
 from stridekit.diagrams.renderers.themes import Theme, card_of, themed
 
 PIXELS_PER_INCH = 96
@@ -199,4 +207,8 @@ def _glyphs(
     verts, codes = _to_path.get_text_path(font, text, ismath=False)
     points = np.array(verts, dtype=float).reshape(-1, 2) * (size / _to_path.FONT_SCALE)
     points[:, 1] *= -1
+    room = text_width(text, size, mono=mono, bold=bold)
+    if max(text, default="") >= WIDE and (width := points[:, 0].max(initial=0)) > room:
+        # As SVG has it: as wide as it was laid out.
+        points[:, 0] *= room / width
     return points, np.array(codes, dtype=np.uint8)
