@@ -92,7 +92,11 @@ class Moves:
         moves = itself or moves
         if not moves and name not in ALWAYS:
             return None
-        largest = max(moves, key=lambda move: move.nbytes, default=None)
+        # What works in another dtype inside gives its own all the same.
+        own = header_in(given[0]) if name in ALWAYS else None
+        largest = max(
+            moves, key=lambda x: (own and x.result.dtype == own.dtype, x.nbytes), default=None
+        )
         nbytes = sum(move.nbytes for move in moves)
         if largest and (itself or not (name in ALWAYS or name in MAY_VIEW)):
             return largest._replace(nbytes=nbytes)

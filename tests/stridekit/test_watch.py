@@ -719,6 +719,18 @@ def test_the_header_and_the_bytes_are_those_of_what_comes(name, order):
     assert (row.result.dtype, row.bytes) == (str(made.dtype)[6:], made.nbytes)
 
 
+@pytest.mark.parametrize("dtype", [torch.half, torch.bfloat16])
+@pytest.mark.parametrize("order", ORDERS)
+def test_what_works_in_another_dtype_inside_gives_its_own(order, dtype):
+    """On the processor halves are scattered as floats, and back."""
+    x, index = ORDERS[order].to(dtype), torch.zeros(1, 4, 4, 6, dtype=torch.long)
+    with sk.watch() as seen:
+        made = x.scatter(0, index, 1)
+    (row,) = seen.copies
+    assert (row.result.size, row.result.stride) == (tuple(made.shape), made.stride())
+    assert (row.result.dtype, row.bytes) == (str(dtype)[6:], made.nbytes)
+
+
 BATCHED = ["repeat", "tile", "roll", "rot90", "flip", "cat", "stack", "index", "gather", "tril"]
 BATCHED += ["pad", "pad, mirrored", "pixel_shuffle", "take_along_dim"]
 
