@@ -187,7 +187,9 @@ def compose_section(
         for each in members[:shown]
     ]
     beside = written | {place * first.unit for hop in hops for place in (hop.start, hop.end)}
-    strips, reach = strips_of(members, grids, fills.group_at, asked, needed, beside)
+    strips, reach = strips_of(
+        members, grids, fills.group_at, asked, needed, touched.written, beside
+    )
     unit = strips[0].unit
     return Section(
         label,
