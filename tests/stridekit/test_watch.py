@@ -655,6 +655,7 @@ MADE = {
     "repeat": lambda x: x.repeat(2, 1, 1, 1, 3),
     "tile": lambda x: torch.tile(x, (2, 1, 1, 1)),
     "roll": lambda x: torch.roll(x, 1, 1),
+    "roll, flat": lambda x: x.roll(5),
     "rot90": lambda x: torch.rot90(x, 1, (2, 3)),
     "rot90, twice": lambda x: torch.rot90(x, 2, (0, 3)),
     "rot90, not at all": lambda x: torch.rot90(x, 0, (2, 3)),
