@@ -225,6 +225,9 @@ def test_a_storage_that_grows_in_place():
     y = torch.arange(4)
     before, after = draw_change(y, lambda t: t.resize_(6).fill_(7)).scene.sections
     assert [slot.text for slot in slots_of(after).values()] == ["7"] * 6
+    for each in (sk.arange(4), torch.arange(4)):
+        (note,) = draw_change(each, lambda t: t.resize_(6)).scene.notes
+        assert note.startswith("The storage grows from 4 to 6 elements. What resize_ adds")
 
 
 def test_several_results():
