@@ -5,11 +5,13 @@ several times quicker than an artist for each.
 """
 
 from collections import defaultdict
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PathCollection, PolyCollection
@@ -41,14 +43,33 @@ _POINTS = 72 / PIXELS_PER_INCH
 _to_path = TextToPath()
 
 
+# What a user's settings, such as those of xkcd, would make of a card and of what stands on it.
+_PLAIN: Any = {
+    "figure.frameon": True,
+    "patch.antialiased": True,
+    "path.effects": [],
+    "path.sketch": None,
+    "savefig.bbox": None,
+    "savefig.edgecolor": "auto",
+    "savefig.facecolor": "auto",
+    "savefig.transparent": False,
+}
+
+
+def plainly() -> AbstractContextManager[None]:
+    """Inside of it a figure is made, or saved, as it is everywhere."""
+    return rc_context(_PLAIN)
+
+
 def to_figure(page: Page, theme: Theme = "light") -> Figure:
     """A new figure, as large as the page."""
-    figure = Figure(
-        figsize=(page.width / PIXELS_PER_INCH, page.height / PIXELS_PER_INCH),
-        dpi=PIXELS_PER_INCH,
-        facecolor=card_of(theme),
-    )
-    paint(page, figure.add_axes((0, 0, 1, 1)), theme)
+    with plainly():
+        figure = Figure(
+            figsize=(page.width / PIXELS_PER_INCH, page.height / PIXELS_PER_INCH),
+            dpi=PIXELS_PER_INCH,
+            facecolor=card_of(theme),
+        )
+        paint(page, figure.add_axes((0, 0, 1, 1)), theme)
     return figure
 
 
@@ -66,7 +87,8 @@ def small_png(page: Page) -> bytes:
     """
     figure, small = to_figure(page), BytesIO()
     if page.images:
-        figure.savefig(small, dpi=SMALL_DPI, format="png")
+        with plainly():
+            figure.savefig(small, dpi=SMALL_DPI, format="png")
         return small.getvalue()
     figure.dpi = SMALL_DPI
     canvas = FigureCanvasAgg(figure)
