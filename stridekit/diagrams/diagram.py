@@ -1,5 +1,6 @@
 """A diagram: one scene, and the ways to look at it."""
 
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -172,8 +173,12 @@ class Diagram:
         else:
             # Without the date of the day, so that the same picture is the same file.
             undated = {"CreationDate": None} if kind == ".pdf" else {"Software": None}
-            figure = self.figure() if self._ax is not None else self.figure(theme=theme)
-            figure.savefig(target, dpi=FINE, metadata=undated)
+            is_ours = self._ax is None
+            figure = self.figure(theme=theme) if is_ours else self.figure()
+            from stridekit.diagrams.renderers import mpl
+
+            with mpl.plainly() if is_ours else nullcontext():
+                figure.savefig(target, dpi=FINE, metadata=undated)
         return target
 
     def __repr__(self) -> str:

@@ -48,6 +48,7 @@ class Chain:
         self.links: list[Link] = []
         self.rows: list[Section] = []
         self.failed: Exception | None = None
+        self._writes = 0
         self._options, self._chosen = options, options.select
         start = subject.storage_address
         self._add(label, "", Link(tensor, subject, lambda address: address - start))
@@ -107,6 +108,7 @@ class Chain:
         scene = scene_of(result)
         self._options = self._options._replace(palette=scene.palette)
         new = named_as([old], one_subject(CALL, result))
+        self._writes += scene.change in ("write", "resize")
         told = "The very same tensor" if result is tensor else "The same memory"
         if scene.change == "write" and old.dtype == new.dtype:
             told += ", written in place."
@@ -125,10 +127,11 @@ class Chain:
         """Carry a step out on the last tensor.
 
         A function that asks more of a stand-in than it can do is called anew with the tensor, as
-        one step. Raises ArgumentError for what is not a step, or gives no tensor to go on with.
+        one step, unless it has written by then. Raises ArgumentError for what is not a step, or
+        gives no tensor to go on with.
         """
-        before, name = len(self.links), getattr(step, "__name__", "a function").strip("<>")
-        tensor, run = self.links[-1].tensor, step
+        before, writes, tensor, run = len(self.links), self._writes, self.links[-1].tensor, step
+        name = getattr(step, "__name__", "a function").strip("<>")
         if is_text := isinstance(step, str):
             # With the dot, or without.
             asked = step.strip().removeprefix(".")
@@ -154,6 +157,12 @@ class Chain:
                     f'{CALL}: "{name}" names no method of {a_type(tensor)}: {why}. Write what '
                     'stands behind the dot, such as "transpose(0, 1)".'
                 ) from None
+            if self._writes > writes:
+                raise ArgumentError(
+                    f"{CALL}: {name} asks for what a chain cannot follow, so it would be called "
+                    "anew. By then it has written, and would do so twice. Give its steps as texts, "
+                    f'such as {CALL}(x, "mul_(2)", "add(1)").'
+                ) from error
             del self.links[before:], self.rows[before:]
             result = run(tensor)
         if hasattr(result, "reshape") and not isinstance(result, Followed):

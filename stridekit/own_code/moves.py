@@ -82,17 +82,24 @@ class Moves:
             if not to or not values or not values.size or adds:
                 return None
             return Moved((values,), to, values.nbytes)
+        own = header_in(given[0]) if name in ALWAYS else None
         moves, itself = list[Moved](), list[Moved]()
         for each in below(event, names._ExtraFields_TorchOp):
             inner = each.name.removeprefix("aten::")
             if move := self.of(each, inner, name):
                 # Under torch.func an operation is made of itself, with what is batched or derived;
-                # but repeat_interleave, anywhere, of that of its numbers, which makes an index.
-                (itself if inner == name != "repeat_interleave" else moves).append(move)
+                # but repeat_interleave, anywhere, of that of its numbers, which makes an index, and
+                # roll without dims of that of a row of all elements.
+                is_flat = name == "roll" and own is not None and move.result.size != own.size
+                is_itself = inner == name != "repeat_interleave" and not is_flat
+                (itself if is_itself else moves).append(move)
         moves = itself or moves
         if not moves and name not in ALWAYS:
             return None
-        largest = max(moves, key=lambda move: move.nbytes, default=None)
+        # What works in another dtype inside gives its own all the same.
+        largest = max(
+            moves, key=lambda x: (own and x.result.dtype == own.dtype, x.nbytes), default=None
+        )
         nbytes = sum(move.nbytes for move in moves)
         if largest and (itself or not (name in ALWAYS or name in MAY_VIEW)):
             return largest._replace(nbytes=nbytes)

@@ -15,7 +15,7 @@ from matplotlib.patches import PathPatch
 from PIL import Image
 
 import stridekit as sk
-from stridekit import draw, draw_change
+from stridekit import draw, draw_change, draw_pixels
 from stridekit.diagrams.pages import colours
 from stridekit.diagrams.pages.colours import FILLS
 from stridekit.diagrams.renderers.themes import DARK_CARD, TEXT, on_card
@@ -141,6 +141,31 @@ def test_a_figure_is_light_unless_it_is_asked_to_be_dark():
     fills, inks = colours_on(dark.axes[0])
     assert set(colours.FILLS[:3]) <= fills
     assert on_card(colours.INK, TEXT) in inks
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"savefig.transparent": True},
+        {"savefig.facecolor": "red"},
+        {"savefig.bbox": "tight"},
+        {"figure.frameon": False},
+        {"path.sketch": (1, 100, 2)},
+        {"patch.antialiased": False},
+        {"font.size": 30, "lines.linewidth": 9, "figure.dpi": 300, "savefig.dpi": 30},
+    ],
+)
+def test_a_file_is_the_same_whatever_matplotlib_is_told(tmp_path, settings):
+    """The card is opaque, and its own; so it is in what a notebook keeps."""
+    diagrams = draw(grid), draw_pixels(sk.face())
+
+    def files():
+        saved = [each.save(tmp_path / "x.png").read_bytes() for each in diagrams]
+        return saved + [each._repr_png_() for each in diagrams]
+
+    before = files()
+    with plt.rc_context(settings):
+        assert files() == before
 
 
 @pytest.mark.parametrize(("colour", "ink"), [("#1E1E1E", "#EAEAEA"), ("white", "#1A1A1A")])

@@ -136,6 +136,7 @@ def test_changes_and_views(layout, parts):
         torch.ones(2, 2, 2, 2, 2, 2, 2, 2),
         torch.zeros(10**6)[::99_999],
         np.arange(6).reshape(2, 3)[::-1, ::-1],
+        np.array(["한국어 텐서", "日本語", "😀😀"], dtype=object),
     ],
 )
 def test_odd_ones(x):

@@ -655,6 +655,7 @@ MADE = {
     "repeat": lambda x: x.repeat(2, 1, 1, 1, 3),
     "tile": lambda x: torch.tile(x, (2, 1, 1, 1)),
     "roll": lambda x: torch.roll(x, 1, 1),
+    "roll, flat": lambda x: x.roll(5),
     "rot90": lambda x: torch.rot90(x, 1, (2, 3)),
     "rot90, twice": lambda x: torch.rot90(x, 2, (0, 3)),
     "rot90, not at all": lambda x: torch.rot90(x, 0, (2, 3)),
@@ -717,6 +718,18 @@ def test_the_header_and_the_bytes_are_those_of_what_comes(name, order):
     row = max(seen.copies, key=lambda row: row.bytes)
     assert (row.result.size, row.result.stride) == (tuple(made.shape), made.stride())
     assert (row.result.dtype, row.bytes) == (str(made.dtype)[6:], made.nbytes)
+
+
+@pytest.mark.parametrize("dtype", [torch.half, torch.bfloat16])
+@pytest.mark.parametrize("order", ORDERS)
+def test_what_works_in_another_dtype_inside_gives_its_own(order, dtype):
+    """On the processor halves are scattered as floats, and back."""
+    x, index = ORDERS[order].to(dtype), torch.zeros(1, 4, 4, 6, dtype=torch.long)
+    with sk.watch() as seen:
+        made = x.scatter(0, index, 1)
+    (row,) = seen.copies
+    assert (row.result.size, row.result.stride) == (tuple(made.shape), made.stride())
+    assert (row.result.dtype, row.bytes) == (str(dtype)[6:], made.nbytes)
 
 
 BATCHED = ["repeat", "tile", "roll", "rot90", "flip", "cat", "stack", "index", "gather", "tril"]

@@ -5,11 +5,13 @@ several times quicker than an artist for each.
 """
 
 from collections import defaultdict
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PathCollection, PolyCollection
@@ -22,8 +24,16 @@ from matplotlib.textpath import TextToPath
 from PIL import Image  # matplotlib brings it along
 
 from stridekit.diagrams.pages.colours import Paint
-from stridekit.diagrams.pages.page import DIGIT_HEIGHT, Box, Font, Page, Points, Raster
-from stridekit.diagrams.renderers.svg import HALO
+from stridekit.diagrams.pages.page import (
+    DIGIT_HEIGHT,
+    Box,
+    Font,
+    Page,
+    Points,
+    Raster,
+    text_width,
+)
+from stridekit.diagrams.renderers.svg import HALO, WIDE
 from stridekit.diagrams.renderers.themes import Theme, card_of, themed
 
 PIXELS_PER_INCH = 96
@@ -33,14 +43,33 @@ _POINTS = 72 / PIXELS_PER_INCH
 _to_path = TextToPath()
 
 
+# What a user's settings, such as those of xkcd, would make of a card and of what stands on it.
+_PLAIN: Any = {
+    "figure.frameon": True,
+    "patch.antialiased": True,
+    "path.effects": [],
+    "path.sketch": None,
+    "savefig.bbox": None,
+    "savefig.edgecolor": "auto",
+    "savefig.facecolor": "auto",
+    "savefig.transparent": False,
+}
+
+
+def plainly() -> AbstractContextManager[None]:
+    """Inside of it a figure is made, or saved, as it is everywhere."""
+    return rc_context(_PLAIN)
+
+
 def to_figure(page: Page, theme: Theme = "light") -> Figure:
     """A new figure, as large as the page."""
-    figure = Figure(
-        figsize=(page.width / PIXELS_PER_INCH, page.height / PIXELS_PER_INCH),
-        dpi=PIXELS_PER_INCH,
-        facecolor=card_of(theme),
-    )
-    paint(page, figure.add_axes((0, 0, 1, 1)), theme)
+    with plainly():
+        figure = Figure(
+            figsize=(page.width / PIXELS_PER_INCH, page.height / PIXELS_PER_INCH),
+            dpi=PIXELS_PER_INCH,
+            facecolor=card_of(theme),
+        )
+        paint(page, figure.add_axes((0, 0, 1, 1)), theme)
     return figure
 
 
@@ -58,7 +87,8 @@ def small_png(page: Page) -> bytes:
     """
     figure, small = to_figure(page), BytesIO()
     if page.images:
-        figure.savefig(small, dpi=SMALL_DPI, format="png")
+        with plainly():
+            figure.savefig(small, dpi=SMALL_DPI, format="png")
         return small.getvalue()
     figure.dpi = SMALL_DPI
     canvas = FigureCanvasAgg(figure)
@@ -199,4 +229,8 @@ def _glyphs(
     verts, codes = _to_path.get_text_path(font, text, ismath=False)
     points = np.array(verts, dtype=float).reshape(-1, 2) * (size / _to_path.FONT_SCALE)
     points[:, 1] *= -1
+    room = text_width(text, size, mono=mono, bold=bold)
+    if max(text, default="") >= WIDE and (width := points[:, 0].max(initial=0)) > room:
+        # As SVG has it: as wide as it was laid out.
+        points[:, 0] *= room / width
     return points, np.array(codes, dtype=np.uint8)

@@ -162,6 +162,11 @@ def index_of(call: str, what: str, index: object, layout: Layout, dims: str = ""
 
 def indices_of(call: str, what: str, indices: object, layout: Layout) -> tuple[Ints, ...]:
     """One index, or a list of them, or a row for each. Raises ArgumentError, IndexRangeError."""
+    if "bool" in str(getattr(indices, "dtype", "")):
+        raise ArgumentError(
+            f"{call}: {what} takes indices, and this is a mask. Where it is True say "
+            "torch.nonzero(mask) or numpy.argwhere(mask)."
+        )
     if isinstance(indices, list) or getattr(indices, "ndim", 0) == 2:
         return tuple(index_of(call, what, index, layout) for index in cast(list[object], indices))
     return (index_of(call, what, indices, layout),)

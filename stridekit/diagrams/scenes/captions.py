@@ -201,10 +201,18 @@ def visits_text(layout: Layout) -> str:
     """Which positions reading visits first."""
     if not layout.numel:
         return "it has no elements."
-    first = list(islice(layout.positions(), 8))
-    more = ", …" if layout.numel > len(first) else ""
-    places = "positions" if layout.numel > 1 else "position"
-    return f"reading order visits {places} {', '.join(map(str, first))}{more}."
+    return f"reading order visits {places_text(layout.positions(), layout.numel)}."
+
+
+def places_text(positions: Iterable[int], n: int) -> str:
+    """The first of so many positions.
+
+    >>> places_text(range(0, 40, 4), 10), places_text([5], 1)
+    ('positions 0, 4, 8, 12, 16, 20, 24, 28, …', 'position 5')
+    """
+    first = [*islice(positions, 8)]
+    noun, more = "positions" if n > 1 else "position", ", …" if n > len(first) else ""
+    return f"{noun} {', '.join(map(str, first))}{more}"
 
 
 def hop_text(index: int, step: int) -> str:

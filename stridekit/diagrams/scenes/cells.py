@@ -1,7 +1,9 @@
 """The cells of a tensor's grid: which elements are shown, where, each one's address and visit."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import groupby, islice
+from math import inf
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import (
@@ -263,7 +265,9 @@ def _marks(
     if len(inside) == len(elements) and not (unwritten or any(touched) or traversal):
         # No two share a position, and none is without.
         return [()] * len(elements)
-    seen: set[int] = set()
+    size, seen = member.subject.element_size, set[int]()
+    # Any of an element's bytes may have been written: what counts is the first from its start on.
+    written = [*sorted(touched.written), inf]
     marks: list[Marks] = []
     for _, _, _, index, position in elements:
         byte = member.byte(position)
@@ -271,7 +275,7 @@ def _marks(
             "ghost": position in seen,
             "outside": position not in inside,
             "selected": byte in touched.selected if asked.select is None else index == asked.select,
-            "written": byte in touched.written,
+            "written": written[bisect_left(written, byte)] < byte + size,
             "switch": traversal is not None and traversal.is_switch(index, position),
             "unwritten": position in unwritten,
         }

@@ -208,7 +208,14 @@ def _of_one(
     later = _look([(name, new)], options, earlier)
     resized = same and old.storage_length != new.storage_length
     if resized or _changed(later.bytes_at, earlier.bytes_at):
-        return _side_by_side(earlier, later, options, change="resize" if resized else "write")
+        scene = _side_by_side(earlier, later, options, change="resize" if resized else "write")
+        if old.storage_length < new.storage_length and new.library != "numpy":
+            return scene.noted(
+                f"The storage grows from {old.storage_length:,} to "
+                f"{count(new.storage_length, 'element')}. What resize_ adds is not initialised "
+                "until it is written."
+            )
+        return scene
     if same and old.layout == new.layout:
         # What is not shown was not read.
         partly = any(strip.breaks for section in later.sections for strip in section.strips)

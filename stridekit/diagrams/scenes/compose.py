@@ -11,6 +11,7 @@ from stridekit.diagrams.scenes.captions import (
     alt_text,
     hop_text,
     number_text,
+    places_text,
     sum_text,
     told_of,
     way_text,
@@ -106,7 +107,10 @@ def compose(named: Named, options: Options) -> Scene:
 def alts_of(
     groups: Sequence[Sequence[SectionMember]], sections: Sequence[Section], *, alone: bool = False
 ) -> list[str]:
-    """What each tensor that is drawn is; unless it is told `alone`, with what it shares."""
+    """What each tensor that is drawn is, and what has changed in its storage.
+
+    Unless it is told `alone`, with what it shares.
+    """
     told = []
     for members, section in zip(groups, sections, strict=True):
         shown = members[: len(section.grids)]
@@ -115,6 +119,9 @@ def alts_of(
             others = [*(each.name for each in shown if each is not member), *more]
             shares = [] if alone else others
             told.append(alt_text(member.name, member.subject, shares, section.storage))
+        if changed := [slot.address for slot in section.strips[0].slots if "written" in slot.marks]:
+            where = f" in storage {section.storage}" if section.storage else ""
+            told.append(f"Changed{where}: {places_text(changed, len(changed))}.")
     return told
 
 
@@ -169,7 +176,9 @@ def compose_section(
         way = sum_text(options.select, layout)
     written = frozenset(first.byte(layout.position(index)) for index in options.written)
     needed = frozenset(hop.end * first.unit for hop in hops if hop.kind == "needed")
-    touched = Touched(selected, written | changed)
+    size = first.subject.element_size
+    reached = {byte + i for byte in written for i in range(size)}
+    touched = Touched(selected, changed.union(reached))
     # Without memory there are no values: cells say positions.
     asked = options if first.subject.readable else options._replace(values=False)
     shown = len(members) if options.all else GRIDS_MOST
@@ -178,7 +187,9 @@ def compose_section(
         for each in members[:shown]
     ]
     beside = written | {place * first.unit for hop in hops for place in (hop.start, hop.end)}
-    strips, reach = strips_of(members, grids, fills.group_at, asked, needed, beside)
+    strips, reach = strips_of(
+        members, grids, fills.group_at, asked, needed, touched.written, beside
+    )
     unit = strips[0].unit
     return Section(
         label,

@@ -80,13 +80,14 @@ def strips_of(
     group_at: GroupAt,
     asked: Options,
     needed: Iterable[int],
+    written: AbstractSet[int],
     beside: AbstractSet[int],
 ) -> tuple[tuple[Strip, ...], Reach]:
     """A strip for each dtype over the memory, and one of its bytes below where that is of use.
 
     Where the first tensor's elements lie at any byte, that one alone. The bytes `beside` are shown
-    too, and at those that are `needed` a step would have to end. Gives also which tensor reaches
-    what.
+    too, at those that are `needed` a step would have to end, and some were `written`. Gives also
+    which tensor reaches what.
     """
     reach = Reach(members)
     kinds = _kinds(members)
@@ -103,6 +104,9 @@ def strips_of(
     for kind in kinds:
         addresses = _addresses(frame, kind.unit, end)
         told = _told_by_cells(members, grids, kind)
+        if members[0].subject.in_bytes:
+            for byte in written:
+                told.marks[byte]["written"] = None
         if not strips:
             for byte in needed:
                 told.marks[byte // kind.unit]["needed"] = None
@@ -230,10 +234,12 @@ def _told_by_cells(
             if cell.visit:
                 before = told.visits.get(address)
                 told.visits[address] = f"{before.removesuffix('…')}…" if before else cell.visit
+            span = member.subject.span
             for mark in cell.marks:
-                reached = member.subject.span if mark in ("selected", "written") else 1
-                for i in range(reached) if mark in SHARED else ():
-                    told.marks[address + i][mark] = None
+                # Of an element's bytes some may have been written: they are told one by one.
+                if mark in SHARED and not (mark == "written" and span > 1):
+                    for i in range(span if mark == "selected" else 1):
+                        told.marks[address + i][mark] = None
     return told
 
 

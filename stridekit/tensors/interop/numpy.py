@@ -106,7 +106,10 @@ def as_array(call: str, x: Any, view: memoryview | None = None) -> Any:
     except Exception as error:  # what an exporter raises is its own affair
         other = " Or write import torch before: torch takes other devices, too."
         why = f"{error!s:.200}".rstrip(".")
-        way_out = "Make a NumPy array of it first, with numpy.asarray(x)."
+        how = ", with numpy.asarray(x)" if hasattr(type(x), "__array__") else ""
+        way_out = f"Make a NumPy array of it first{how}."
+        if view is not None:
+            way_out = "Its bytes are numpy.frombuffer(x, numpy.uint8)."
         with suppress(Exception):
             # dlpack.h: 1 is the CPU.
             if x.__dlpack_device__()[0] != 1:

@@ -158,6 +158,8 @@ def test_inside_vmap():
         ({"select": "01"}, ArgumentError, "select is an index of one element, such as"),
         ({"select": {0, 1}}, ArgumentError, "select is an index of one element"),
         ({"select": [0] * 10_000}, IndexRangeError, "has 10,000 coordinates"),
+        ({"written": torch.ones(3, 4) > 0}, ArgumentError, r"a mask.* say torch\.nonzero\(mask\)"),
+        ({"written": np.ones((3, 4)) > 0}, ArgumentError, r"or numpy\.argwhere\(mask\)"),
         ({"written": (7, 7)}, IndexRangeError, "written=.* leaves the tensor"),
         ({"written": [(0, 0), (0, 9)]}, IndexRangeError, "9 is outside dim 1"),
         ({"traverse": (0, 0)}, LayoutError, "does not name each of the 2 dims once"),

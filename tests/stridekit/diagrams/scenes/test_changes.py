@@ -161,6 +161,28 @@ def test_a_write_by_another_dtype_marks_the_slots_it_went_to():
     assert marked(scene.sections[-1], "written") == {3}
 
 
+@pytest.mark.parametrize("field", ["a", "b"])
+def test_a_write_to_what_lies_at_any_byte_marks_its_bytes(field):
+    """Of records, and of one of their fields: 2.0 is a byte that is not 0, and the last one."""
+    records = np.zeros(3, [("a", "i1"), ("b", "f8")])
+    places = {9 * row + (8 if field == "b" else 0) for row in (1, 2)}
+    for x, write in (
+        (records.copy(), lambda x: x[field].__setitem__(slice(1, None), 2)),
+        (records.copy()[field], lambda x: x.__setitem__(slice(1, None), 2)),
+    ):
+        scene = draw_change(x, write).scene
+        after = scene.sections[-1]
+        assert marked(after, "written") == places
+        assert [
+            cell.marks for cell in after.grids[field == "b" and len(after.grids) > 1].cells
+        ] == [
+            (),
+            ("written",),
+            ("written",),
+        ]
+        assert f"Changed: positions {min(places)}, " in scene.alt
+
+
 def test_what_is_not_shown_is_not_called_the_same():
     """Nor is what was worked out called a copy: in a picture both have the same values."""
     x = torch.ones(1000, 1000)
@@ -203,6 +225,9 @@ def test_a_storage_that_grows_in_place():
     y = torch.arange(4)
     before, after = draw_change(y, lambda t: t.resize_(6).fill_(7)).scene.sections
     assert [slot.text for slot in slots_of(after).values()] == ["7"] * 6
+    for each in (sk.arange(4), torch.arange(4)):
+        (note,) = draw_change(each, lambda t: t.resize_(6)).scene.notes
+        assert note.startswith("The storage grows from 4 to 6 elements. What resize_ adds")
 
 
 def test_several_results():

@@ -107,6 +107,19 @@ def test_it_says_nothing_of_values_that_it_cannot_know():
         assert [*rows_of(sk.draw_steps(x, step))][-1][1] == told
 
 
+@pytest.mark.parametrize("x", [torch.ones(3), np.ones(3), sk.ones(3)])
+def test_what_has_written_is_not_called_anew(x):
+    """A sum is no method's, and by then the product is there: it would be made twice."""
+
+    def step(x):
+        (x.fill_ if hasattr(x, "fill_") else x.fill)(2)
+        return x + 1
+
+    with pytest.raises(ArgumentError, match=r"step asks .* would do so twice\. Give its steps as"):
+        sk.draw_steps(x, step)
+    assert x.tolist() == [2, 2, 2]
+
+
 def test_what_only_the_values_say_is_not_called_a_copy():
     """A relu of what is not negative looks like a clone, and the rest is not read."""
     x = torch.ones(1000, 1000)

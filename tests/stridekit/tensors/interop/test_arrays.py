@@ -285,7 +285,7 @@ def test_what_is_said_of_elements_at_any_byte_counts_bytes():
     field = np.zeros((4, 6), [("tag", "u1"), ("level", "i4")])["level"]
     (_, note) = draw(field, traverse=True).scene.notes
     assert note.endswith("over 2 cache lines of 64 bytes, if the storage begins on a line.")
-    _, row = draw_steps(field, "copy()").scene.sections
+    _, row = draw_steps(field, np.ascontiguousarray).scene.sections
     assert row.told == "Copied, 96 bytes: dim 1 has stride 5, and 4 is expected."
 
 
@@ -387,8 +387,17 @@ def test_an_exporter_that_breaks_is_refused_with_what_it_says():
         def __dlpack__(self, **_options):
             raise OSError("the device is gone")
 
-    with pytest.raises(InteropError, match="cannot hand it over: the device is gone"):
+    with pytest.raises(InteropError, match=r"over: the device is gone\. Make a NumPy array"):
         draw(Closed())
+
+
+def test_a_buffer_of_a_format_that_numpy_does_not_know_has_bytes():
+    """Pointers, and characters of C: the line to paste works."""
+    thing = (ctypes.c_void_p * 2)(1, 2)
+    with pytest.raises(InteropError, match=r"bytes are numpy.frombuffer\(x, numpy.uint8\)\."):
+        draw(thing)
+    (cells,) = [grid.cells for grid in section_of(draw(np.frombuffer(thing, np.uint8))).grids]
+    assert len(cells) == ctypes.sizeof(thing)
 
 
 def test_without_numpy(monkeypatch):
