@@ -10,7 +10,7 @@ from stridekit.diagrams.scenes import changes
 from stridekit.diagrams.scenes.arguments import named_as, one_subject
 from stridekit.diagrams.scenes.captions import header_text, one_line, told_of
 from stridekit.diagrams.scenes.cells import Options
-from stridekit.diagrams.scenes.colouring import Palette, sources
+from stridekit.diagrams.scenes.colouring import Palette, SourceOf, sources
 from stridekit.diagrams.scenes.compose import compose, on_memories
 from stridekit.diagrams.scenes.elision import as_far_as_shown
 from stridekit.diagrams.scenes.memory import SectionMember
@@ -116,6 +116,7 @@ class Chain:
             # Where it grows, what it held is copied to where there is more room.
             length = count(new.storage_length, "element")
             told += f": its storage goes from {old.storage_length:,} to {length}."
+            way = _way_back(old, new, way, scene)
         elif len(scene.sections) == 1 or scene.change == "write":
             told += ": nothing is copied."
         else:
@@ -190,8 +191,13 @@ class Chain:
 
 
 def _way_back(old: Subject, new: Subject, way: Way, scene: Scene) -> Way:
-    """From a copy's addresses through those of its source to the first memory."""
-    source_of = sources(old.layout, new.layout) if scene.change == "copy" else (lambda _: None)
+    """From a copy's addresses through those of its source to the first memory.
+
+    A storage that has grown holds what it held, at the same positions.
+    """
+    source_of: SourceOf = lambda at: at if at < old.storage_length else None  # noqa: E731
+    if scene.change != "resize":
+        source_of = sources(old.layout, new.layout) if scene.change == "copy" else (lambda _: None)
 
     def way_back(address: int) -> int | None:
         position = source_of((address - new.storage_address) // new.itemsize)

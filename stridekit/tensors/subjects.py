@@ -149,6 +149,7 @@ def _own(call: str, x: Tensor) -> Subject:
         base=x.layout if x.base is None else x.base.layout,
         bytes_at=near(lambda: storage.memory),
         decode=dtype.unpack,
+        storage_id=id(storage),
         unwritten=unwritten,
         may_grow=storage.resizable,
     )

@@ -200,11 +200,12 @@ def _of_one(
 ) -> Scene:
     """One tensor becomes one: by another header, by a write, or by a copy."""
     (_, old), (name, new) = before, after
-    if same:
+    if same and old.storage_id == new.storage_id:
         # A storage that has grown may lie elsewhere by now: it is the same one.
         new = replace(new, storage_address=old.storage_address)
     elif len(by_storage([before, after])) > 1:
-        return _copied(old, after, earlier, options)
+        copied = _copied(old, after, earlier, options)
+        return copied.noted("The very same tensor, over another storage.") if same else copied
     later = _look([(name, new)], options, earlier)
     resized = same and old.storage_length != new.storage_length
     if resized or _changed(later.bytes_at, earlier.bytes_at):

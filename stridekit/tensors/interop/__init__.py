@@ -105,7 +105,8 @@ class Subject:
 
     An empty storage has no address, nor has one without memory: `storage_address` is then a number
     of its own, which still tells whether two tensors share it. On another device a number is added
-    for the device, so that addresses of two devices never meet.
+    for the device, so that addresses of two devices never meet. `storage_id` tells a storage also
+    where it has grown, and lies elsewhere.
 
     `bytes_at` reads the storage, and `decode` makes values of elements' bytes. Nothing else is
     copied, so that the cost follows what is asked, never the size. Without memory there is nothing
@@ -128,6 +129,7 @@ class Subject:
     base: Layout
     bytes_at: BytesAt
     decode: Callable[[bytes], Sequence[Value]]
+    storage_id: int = 0
     unwritten: Callable[[Sequence[int]], frozenset[int]] = lambda _: frozenset()
     may_grow: bool = False
     names: tuple[str, ...] = ()

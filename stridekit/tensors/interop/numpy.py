@@ -196,6 +196,7 @@ def _subject(call: str, array: Any, *, asked_in_bytes: bool = False) -> Subject:
         base=base,
         bytes_at=near(memory),
         decode=_decoder(dtype),
+        storage_id=id(owner),
         span=span,
         in_bytes=in_bytes,
         says=_objects(plain, layout) if dtype.kind in "OT" else None,

@@ -145,6 +145,7 @@ def _subject(call: str, x: Any) -> Subject:
         base=layout if x.dtype in _SHARING else _base_of(x, layout, itemsize),
         bytes_at=bytes_at,
         decode=decode,
+        storage_id=storage._cdata,  # noqa: SLF001 - no public name
         # Nobody can ask a storage without memory.
         may_grow=not readable or storage.resizable(),
         device=str(x.device),

@@ -1,6 +1,7 @@
 """Before and after, views that are possible or not, headers that leave their storage."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -228,6 +229,21 @@ def test_a_storage_that_grows_in_place():
     for each in (sk.arange(4), torch.arange(4)):
         (note,) = draw_change(each, lambda t: t.resize_(6)).scene.notes
         assert note.startswith("The storage grows from 4 to 6 elements. What resize_ adds")
+
+
+def test_a_tensor_over_another_storage():
+    """It is another one, whatever its length: nothing has grown, and nothing was written."""
+
+    def put(x, source):
+        x.data = source
+
+    for act in (torch.Tensor.set_, put):
+        for n in (2, 4, 9):
+            other = torch.zeros(n, dtype=torch.int64)
+            scene = draw_change(torch.arange(4), partial(act, source=other)).scene
+            assert scene.notes[-1] == "The very same tensor, over another storage."
+            assert {*map(len, map(slots_of, scene.sections))} == {4, n}
+            assert not marked(scene.sections[1], "written")
 
 
 def test_several_results():

@@ -24,6 +24,11 @@ def shown(row):
     return {cell.index: cell.text for cell in row.grids[0].cells}
 
 
+def selected(row):
+    """The index that is selected in a row's grid."""
+    return next(cell.index for cell in row.grids[0].cells if "selected" in cell.marks)
+
+
 STEPS = st.sampled_from(
     ["t_", "flip(0)", "flatten()", "reshape(-1, 2)", "contiguous()", "clone()", "unsqueeze(0)",
      "movedim(0, -1)", "[1:]", "[..., ::2]", "transpose(0, -1)", "squeeze()", "view(-1)", "mT",
@@ -91,6 +96,11 @@ def test_it_says_why_it_copies():
     ]
     grown = [*rows_of(sk.draw_steps(x.clone(), "resize_(99)"))][-1][1]
     assert grown == "The very same tensor: its storage goes from 24 to 99 elements."
+    for y in (torch.arange(4), sk.arange(4)):
+        # Elsewhere, too, an element is the one that it was, and what is new was none.
+        rows = sk.draw_steps(y, "resize_(3, 2)", "t()", select=(3,)).scene.sections
+        assert [*map(selected, rows)] == [(3,), (1, 1), (1, 1)]
+        assert [origin for _, origin in rows[-1].origins] == [0, 8, 16, 24, None, None]
     # That the bytes are shown changes nothing that is said.
     assert dict(rows_of(sk.draw_steps(x, *steps.split("|"), bytes=True))).items() <= told.items()
 
