@@ -18,8 +18,8 @@ from stridekit.tensors.storage import Storage
 
 # Black and white are no further from 0.
 MOST = float_info.max
-# Shades below this one nobody tells apart.
-DARK = 16
+# These shades nobody tells apart.
+DARK = bytes(range(16))
 
 
 class Scale(NamedTuple):
@@ -117,7 +117,8 @@ def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
 
 def beyond_note(what: str, shades: Shades, scale: Scale, dtype: DType) -> Iterator[str]:
     """What became of values that are not a shade of grey, or one that nobody sees."""
-    if scale.usual and 0 < max(shades.memory, default=0) < DARK:
+    # Without the dark ones nothing is left, and not all are 0.
+    if scale.usual and any(shades.memory) and not shades.memory.translate(None, DARK):
         yield f"{what}: nearly black, for white is {scale.high:g}. Say high=x.max()."
     if shades.beyond:
         advice = ""
