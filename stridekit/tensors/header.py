@@ -349,7 +349,9 @@ def checked(layout: Layout, storage: Storage | None, dtype: DType) -> Layout:
     elif offset > WIDEST:
         why = f"storage_offset {offset} goes past 64 bits."
     elif numel:
-        last = offset + sum((n - 1) * step for n, step in layout.dims)
+        last = offset
+        for n, step in layout.dims:
+            last += (n - 1) * step
         held = (WIDEST if storage is None else storage.nbytes()) // dtype.itemsize
         if last >= held and storage is None:
             why = f"size {size}: so many elements fit no memory."
