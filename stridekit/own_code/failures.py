@@ -119,9 +119,12 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     if own.name in ("backward", "grad"):
         # What fails there is seldom done to what stands in the line.
         own = replace(own, is_inside=True)
+    names = _names_of(node, site, frames[1:])
+    # What a function was given that can be seen is known, whatever computed it.
+    given: dict[Any, Operand] = {x.node: x for x in names.values() if x.node}
+    own = replace(own, args=tuple(given.get(x.node, x) for x in own.args))
     if not own.name.startswith("?"):
         yield own
-    names = _names_of(node, site, frames[1:])
     for tb in frames[1:]:
         inner = _node_at(tb)
         if inner is None and not is_a(tb.tb_frame.f_locals.get("self"), torch.nn.Module):

@@ -321,7 +321,10 @@ class Shadows(Evaluator):
                 return self._read_call(node)
             case ast.BoolOp(op=op, values=parts):
                 name = "and" if isinstance(op, ast.And) else "or"
-            case ast.Subscript(value=ast.Attribute(value=a, attr="shape")):
+            case ast.Subscript(
+                value=ast.Attribute(value=a, attr="shape")
+                | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[])
+            ):
                 name, parts = "shape[]", [a]
             case ast.Subscript(value=a, slice=b):
                 name, parts = "[]", [a, b]

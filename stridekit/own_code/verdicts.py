@@ -53,7 +53,10 @@ _NOT_MEANT = (
 # How messages spell a size.
 SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|(?<!\w)\(\))"
 # Where they say what size a tensor has that was given.
-_NAMED = r"tensor [ab] \(\d+|(?:existing|with|put of|array of) size \(?\d+|operands.*with shapes.*"
+_NAMED = (
+    r"tensor [ab] \(\d+|(?:existing|with|put of|reshape array of) size \(?\d+"
+    r"|operands.*with shapes.*"
+)
 
 
 class RuleBook(list[tuple[str, frozenset[str], Rule]]):

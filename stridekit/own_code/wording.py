@@ -125,12 +125,19 @@ used as ind|index tensor of|only integers|'indices' to have|for index\.?$|target
   -> places
   -> 0 {}.long()
   -> 0 {}.bool()
+input dtype \(torch\.(\w+)\) does not match weight dtype \(torch\.(\w+)
+  {who} works in {2}, and what it is given is of {1}.
+  -> 0 {}.float()
+  -> 0 {}.double()
+  -> 0 {}.half()
 dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and \w+ type|be cast to
-|(?:did not|to) match (?:Dou|Fl|quer)
+|(?:did not|to) match (?:Dou|Fl|quer)|mixed dtype
   All must be of one dtype.
   -> cast
 only bool and floating types of \w*mask
   ! A mask is of bool, where True is left out, or of floats, which are added to the scores.
+Output operand .*\(size (\d+) is different from (\d+)
+  = It is written to and keeps its size, and the product is of another: {2} is not {1}.
 same device|not on the expected device
   Their memory lies in different places.
 out of meta tensor
@@ -239,7 +246,7 @@ a non-empty (?:list|Tensor)|need at least one array
   -> torch.stack({first}, {rest})
 only 0-dim\S* arrays
   NumPy makes one number of an array without dims. item() makes one of any one element.
-only one element|cannot be converted to Scalar|only length-1 arrays
+only one element|cannot be converted to Scalar|only length-1 arrays|array of size 1 to a Python
   One number is made of one element: this has more, or none.
 format string passed to (?:Tensor|numpy\.ndarray)
   A format such as .2f is for one number, which has no dims: item() makes one of a single element.
@@ -249,7 +256,7 @@ iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
   ~ It has no dims, so there is nothing to go through one after another.
 cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
 |batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)|mat \(\d+x(\d+)\), vec \((\d+)
-|core dimension.*\(size (\d+) is different from (\d+)
+|Input.*core dimension.*\(size (\d+) is different from (\d+)
   ~ A product goes along one dim of both: {1}{3}{5}{7}{9} is not {2}{4}{6}{8}{10}.
 size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
   ~ Aligned at the right, one has {1} and another {2} along a dim: they must be equal, or one 1.
@@ -267,6 +274,7 @@ must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but go
 |^'numpy.ndarray' .* '(?:cuda|cpu|to|dim|unsqueeze|permute|detach|float|numel|(?:log_)?softmax)'
 |assign a numpy|(?:to be|has to be) a [tT]ensor.*numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
+|^Concatenation operation is not
   torch takes tensors here. One on the memory of an array is soon made.
   -> torch.from_numpy({})
   -> torch.from_numpy({}).float()
@@ -287,12 +295,22 @@ zero-dimensional \w+ .*cannot be concatenated
 ^'(list|tuple)' .* attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|size|permute|float|sum)'
 |^(list|tuple) indices must be .* not tuple|only concatenate (list|tuple) \(not "Tensor
 |unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'|'in\w+' .* Tensor, not (list|tuple)
-  ! A {1}{2}{3}{4}{5} holds objects, and has no header: no size, no dtype. torch.tensor() or
+|assign a (list|tuple) to a torch
+  ! A {1}{2}{3}{4}{5}{6} holds objects, and has no header: no size, no dtype. torch.tensor() or
   np.array() makes a tensor or an array of numbers.
 ^'(?:numpy.ndarray|Tensor)' object has no attribute '(append|extend|insert|pop|remove)'
   Its size stays as it is: np.append() and torch.cat() make another, and a list grows.
+^'Tensor' object has no attribute 'copy'
+  torch's word for it is clone().
 ^'Tensor' object has no attribute 'astype'
   torch's word for it is to(), as in to(torch.float32).
+@?TensorDataset object is not callable
+  torch takes tensors here. One on the memory of an array is soon made.
+must be torch\.dtype, not|Invalid device string: '(?:b?float|u?int|complex)\d+'
+  ! torch has dtypes of its own, such as torch.float32 and torch.int64, and takes no other name.
+not broadcastable with batch_shape\+event_shape: (SIZE) vs (SIZE)
+  ! The values have size {1}, and the distribution {2}: these are aligned at the right, and along
+  each dim they must be equal, or one of them 1.
 @?size,?shape object is not callable
   Nothing there is called: its size along each dim is an item of its shape.
   -> {first}.shape[{rest}]
@@ -311,6 +329,8 @@ with 'x' and 'y' with size|to match x and y|number of arrow positions
   There is one value for each point.
 number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
+no attribute '__array_interface__'
+  PIL makes images of arrays, and numpy() makes an array of a tensor.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
 divisible by (num_\w+|groups)
