@@ -265,9 +265,10 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
         function = site.operand(node.func).value
         if function is not MISSING and function is not module:
             callee = None
-        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        called = [getattr(node.func, "attr", getattr(node.func, "id", ""))]
+        called += ["__init__", "__new__"] if is_a(function, type) else []
         # A decorator may stand before it.
-        callee = next((tb for tb in frames[:2] if tb.tb_frame.f_code.co_name == called), callee)
+        callee = next((tb for tb in frames[:2] if tb.tb_frame.f_code.co_name in called), callee)
         places = takewhile(lambda part: not isinstance(part, ast.Starred), node.args)
         passed = zip(places, _arguments(callee), strict=False)
         waiting += [Operand(ast.unparse(part), value, part) for part, value in passed]
@@ -292,7 +293,8 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
     code = callee.tb_frame.f_code
     names = names[: code.co_argcount]
     bound = {each.argval for each in get_instructions(code) if each.opname.startswith("STORE_")}
-    given = [values.get(n) for n in takewhile(lambda n: n not in bound, names) if n != "self"]
+    own = takewhile(lambda n: n not in bound, names)
+    given = [values.get(n) for n in own if n not in ("self", "cls")]
     if rest and not bound & {*names, rest}:
         given += values.get(rest, ())
     return given

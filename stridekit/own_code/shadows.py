@@ -61,6 +61,12 @@ _FUNCTIONS = (
     *(np.ufunc, type(np.sum)),
 )
 PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear", "dot", "inner")
+# What is of one dtype, of which headers alone are not asked; and what takes whole numbers, too.
+_OF_ONE_DTYPE = (
+    *(*PRODUCTS, "cdist", "conv1d", "conv2d", "conv3d", "grid_sample", "batch_norm"),
+    "binary_cross_entropy",
+)
+_OF_SEVERAL = (torch.nn.Embedding, torch.nn.EmbeddingBag, torch.nn.modules.loss._Loss)
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 _ATTRIBUTES = ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim", "size")
@@ -453,8 +459,7 @@ class Shadows(Evaluator):
             return carefully(lambda: args[0][args[1]])
         dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
         listed = any(is_a(x, torch.Tensor) and x.ndim for x in given if not _is_among(x, args))
-        if (name.rstrip("_") in PRODUCTS and len(dtypes) > 1) or (name == "tensor" and listed):
-            # Of headers alone torch does not ask it.
+        if (name.rstrip("_") in _OF_ONE_DTYPE and len(dtypes) > 1) or (name == "tensor" and listed):
             raise Unknown
         if isinstance(operation.node, ast.stmt):
             return carefully(lambda: self._written(operation))
@@ -473,9 +478,10 @@ class Shadows(Evaluator):
             return carefully(lambda: made_of(name, function, args, kwargs))
         if is_a(function, torch.nn.Module):
             copied: Any = carefully(lambda: self._module(function))
-            floats = (x for x in (*given, *copied.parameters()) if is_a(x, torch.Tensor))
-            if len({x.dtype for x in floats if x.is_floating_point()}) > 1:
-                # Nor does it ask here.
+            several = any(is_a(part, _OF_SEVERAL) for part in copied.modules())
+            several &= not is_a(function, torch.nn.BCELoss)
+            tensors = (x for x in (*given, *copied.parameters()) if is_a(x, torch.Tensor))
+            if len({x.dtype for x in tensors if x.is_floating_point() or not several}) > 1:
                 raise Unknown
             return carefully(lambda: copied.forward(*args, **kwargs))
         if library is not torch:

@@ -201,6 +201,8 @@ index out of range in self
   There is a target for each element.
   -> 1 {}.unsqueeze(1)
   -> 1 {}.squeeze(1)
+  -> 1 {}.unsqueeze(1).float()
+  -> 1 {}.squeeze(1).float()
 storage that is not resizable
   ! {name} needs a longer storage, and that memory is not torch's to grow: somebody else lends it,
   such as NumPy. Careful: torch has given the new size all the same, over the old memory. Do not
@@ -236,6 +238,10 @@ must be tuple of Tensors, not (?!Tensor|dict$)|passed as a "seq|input argument n
 @zeros,ones,empty Cannot interpret '\d+' as a data type
   A size is one tuple: what comes after it is the dtype.
   -> {call}(({first}, {rest}))
+@view Cannot interpret '-?\d+' as a|^Type must be a sub-type of nd|^Tuple must have size 2
+|takes from 0 to 2 pos
+  NumPy's view takes a dtype, and reshape a size.
+  -> {first}.reshape({rest})
 @rand,randn 'tuple' object cannot
   {name} takes the numbers of a size one by one.
   -> {call}(*{first}, {rest})
@@ -274,7 +280,7 @@ must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but go
 |^'numpy.ndarray' .* '(?:cuda|cpu|to|dim|unsqueeze|permute|detach|float|numel|(?:log_)?softmax)'
 |assign a numpy|(?:to be|has to be) a [tT]ensor.*numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
-|^Concatenation operation is not
+|^Concatenation operation is not|numpy.ndarray' object to buffer
   torch takes tensors here. One on the memory of an array is soon made.
   -> torch.from_numpy({})
   -> torch.from_numpy({}).float()
@@ -290,7 +296,9 @@ integer tensors of a single element|integer scalar arrays
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first}, {rest})
-^'(?:torch\.return_types\.)?(list|tuple|dict|max|min|sort|topk)' .* '(to|cpu|cuda|detach|clone)'
+^'(list|tuple)' .* '(to|cpu|cuda|detach|clone)'
+  ! A {1} has no {2}(): it is asked of each tensor in it. torch.tensor() makes one of numbers.
+^'(?:torch\.return_types\.)?(dict|max|min|sort|topk)' .* '(to|cpu|cuda|detach|clone)'
   ! A {1} has no {2}(): it is asked of each tensor in it.
 ^'(list|tuple)' .* attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|size|permute|float|sum)'
 |^(list|tuple) indices must be .* not tuple|only concatenate (list|tuple) \(not "Tensor
