@@ -166,12 +166,13 @@ def given_in(operation: Operation) -> list[Any]:
 def _places(operation: Operation, xs: Some) -> Iterable[str]:
     """As a mask, where a value is there for each element; else as indices.
 
-    What stands in brackets and has one for each row may be either.
+    What stands in brackets and has one for each of the first dims' elements may be either.
     """
     x, size = xs[1], operation.args[0].size
     is_mask = "mask" in operation.name or (len(x.size) > 1 and x.size == size)
     numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
-    unsure = operation.name.startswith("[]") and x.size == size[:1]
+    is_either = x.size and x.size == size[: len(x.size)] and not is_mask
+    unsure = operation.name.startswith("[]") and is_either
     return [] if unsure else [f"1 {{}}.{numpys if x.is_array else torchs}"]
 
 

@@ -131,7 +131,7 @@ input dtype \(torch\.(\w+)\) does not match weight dtype \(torch\.(\w+)
   -> 0 {}.double()
   -> 0 {}.half()
 dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and \w+ type|be cast to
-|(?:did not|to) match (?:Dou|Fl|quer)|mixed dtype
+|(?:did not|to) match (?:Dou|Fl|quer)|mixed dtype|expected dtype \w+ for
   All must be of one dtype.
   -> cast
 only bool and floating types of \w*mask
