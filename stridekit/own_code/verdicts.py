@@ -77,7 +77,7 @@ def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> R
     # Of somebody's own class it is not asked.
     ours = type(error).__module__.partition(".")[0] in ("numpy", "torch", "matplotlib")
     message = str(error) if ours else next((x for x in error.args if type(x) is str), "")
-    if operation.name[0] == "?" and re.match(r"[\w.]+\(\) (?:got|takes|missing) ", message):
+    if operation.name[0] == "?" and re.match(r"[\w.<>]+\(\) (?:got|takes|missing) ", message):
         # What somebody's own function takes is another matter.
         return None
     if not _bears_out(operation, message):
