@@ -459,7 +459,9 @@ class Shadows(Evaluator):
             return carefully(lambda: args[0][args[1]])
         dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
         listed = any(is_a(x, torch.Tensor) and x.ndim for x in given if not _is_among(x, args))
-        if (name.rstrip("_") in _OF_ONE_DTYPE and len(dtypes) > 1) or (name == "tensor" and listed):
+        if name.rstrip("_") in _OF_ONE_DTYPE and len(dtypes) > 1:
+            raise Refused
+        if name == "tensor" and listed:
             raise Unknown
         if isinstance(operation.node, ast.stmt):
             return carefully(lambda: self._written(operation))

@@ -19,6 +19,7 @@ import torch
 from torch import nn
 
 from stridekit.own_code.operations import (
+    MISSING,
     Operand,
     Operation,
     Unknown,
@@ -58,7 +59,8 @@ Some = Sequence[Operand]
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
-    forms = () if _is_written(operation.node) or _varies(operation.node) else forms
+    is_known = not (_is_written(operation.node) or _varies(operation.node) or _is_odd(operation))
+    forms = forms if is_known else ()
     # No line binds a name of a lambda or a comprehension, or of outside of a function.
     node, own = operation.node, {*operation.site.names.maps[0]}
     if any(hasattr(above, "generators") or isinstance(above, ast.Lambda) for above in around(node)):
@@ -274,6 +276,13 @@ def _varies(node: Any) -> bool:
     called = ast.unparse(getattr(node, "func", ast.Pass()))
     loops = [above for above in around(node) if isinstance(above, ast.For | ast.AsyncFor)]
     return called in [ast.unparse(part) for loop in loops for part in ast.walk(loop.target)]
+
+
+def _is_odd(operation: Operation) -> bool:
+    """Whether it is a method of something unknown, and so nobody knows what it takes where."""
+    owner = getattr(getattr(operation.node, "func", None), "value", None)
+    is_own = operation.name[0] == "?" and operation.name != "?cast" and not operation.is_inside
+    return bool(is_own and owner and operation.site.operand(owner).value is MISSING)
 
 
 def _is_taken(operation: Operation, way: WayOut) -> bool:

@@ -388,8 +388,9 @@ def _registered(row: str) -> None:
             xs = tuple(x for x in xs if x.is_array)
         if "cast" in forms:
             # Indices and masks are of a dtype of their own.
-            picks = operation.name.startswith(("scatter", "index", "put"))
-            index = [(x.text, x.node) for x in operation.tensors[1:-1] if picks]
+            picks = operation.name.strip("?").startswith(("scatter", "index", "put"))
+            given = (*operation.args, *operation.kwargs.values())[1:-1]
+            index = [(y.text, y.node) for x in given for y in x.parts if picks]
             xs = tuple(x for x in xs if (x.text, x.node) not in index)
             values = tuple(x for x in xs if x.dtype not in ("int64", "int32", "bool"))
             xs = values if len({x.dtype for x in values}) > 1 else xs
