@@ -104,6 +104,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     # What is made of the other in the same line, such as its mean, keeps its dims.
     parts = [(at, ast.walk(x.node or ast.Pass())) for at, x in enumerate(xs[:2])]
     inner = [at for at, each in parts if xs[1 - at].text in map(ast.unparse, each)]
+    inner = [at for at in inner if len(xs[at].size) < len(xs[1 - at].size)]
     forms += [f"{at} {kept}=True" for at in inner for kept in ("keepdim", "keepdims")]
     return Grounds((*xs,), clause, forms)
 
@@ -158,6 +159,9 @@ def _several(operation: Operation, said: Said) -> Grounds:
     # Where a list is multiplied, none of its tensors is meant alone.
     is_whole = type(x.value) is list and isinstance(operation.node, ast.BinOp)
     is_whole |= isinstance(x.node, ast.List | ast.Tuple)
+    # Of equals, such as chunks, none is meant before the others.
+    sizes = {y.size for y in tensors.values()}
+    is_whole |= type(x.value) is tuple and len(tensors) > len(sizes) == 1
     return Grounds((*tensors.values(),), clause, () if is_whole else (f"{{}}[{min(tensors)}]",))
 
 

@@ -27,6 +27,7 @@ from stridekit.own_code.operations import (
     exchanged,
     is_a,
     is_array,
+    is_tensor,
     spelled,
 )
 from stridekit.own_code.shadows import Refused, Shadows, layout_of
@@ -190,7 +191,9 @@ def _otherwise(operation: Operation, xs: Some) -> Iterable[str]:
 
 
 def _out_of_place(operation: Operation, _: Some) -> Iterable[str]:
-    """Without writing to what is there."""
+    """Without writing to what is there: where nobody else would see it, or autograd asks for it."""
+    if not getattr(operation.written.value, "requires_grad", False) and _is_shared(operation):
+        return
     if operation.name.endswith("_"):
         form = f"{{first}}.{operation.name[:-1]}({{rest}})"
         if not _is_discarded(operation.node):
@@ -235,6 +238,24 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
         yield WayOut(operation.node, tried, f"{name} = {ast.unparse(copied)}")
     elif called and x.node and not _is_discarded(operation.node):
         yield _swapped(operation, x.node, f"{spelled(x.node)}.{method}()")
+
+
+def _is_shared(operation: Operation) -> bool:
+    """Whether what is written to has another name, or lies in what has one."""
+    x, same = operation.target, 0
+    for name, y in operation.site.names.items():
+        # Results of former cells are kept as `_3`.
+        if x is not None and name[0] != "_" and is_tensor(y) and is_array(y) == x.is_array:
+            with suppress(Unknown):
+                same += _memory(operation.site.shadow(y)) == _memory(x.value)
+    return same > 1
+
+
+def _memory(x: Any) -> Any:
+    """What tells memory from other memory: a storage, or the array that an array is a view of."""
+    while is_array(x) and is_array(x.base):
+        x = x.base
+    return id(x) if is_array(x) else x.untyped_storage()._cdata
 
 
 # Trees, and whether they run.
