@@ -186,6 +186,7 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
   -> 0 {}.permute(0, 2, 1)
   -> 1 {}.squeeze(1)
+  -> 1 {}.squeeze(1).long()
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
   -> cast
