@@ -300,9 +300,10 @@ def _varies(node: Any) -> bool:
 
 
 def _is_odd(operation: Operation) -> bool:
-    """Whether it is a method of something unknown, and so nobody knows what it takes where."""
+    """Whether it is a tensor's method of something unknown: nobody knows what it takes where."""
     owner = getattr(getattr(operation.node, "func", None), "value", None)
-    is_own = operation.name[0] == "?" and operation.name != "?cast" and not operation.is_inside
+    is_own = operation.name[0] == "?" and hasattr(torch.Tensor, operation.name[1:])
+    is_own &= not operation.is_inside
     return bool(is_own and owner and operation.site.operand(owner).value is MISSING)
 
 
