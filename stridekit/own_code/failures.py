@@ -11,7 +11,7 @@ been changed since, in `except`, in `finally` or later, is not known any more.
 import ast
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from dis import get_instructions
@@ -102,8 +102,10 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     What cannot be read is left out.
     """
     frames: list[TracebackType] = []
+    callers: list[TracebackType] = []
     for tb in _frames_of(error):
-        frames = [] if is_users(tb.tb_frame.f_code.co_filename) else frames
+        if is_users(tb.tb_frame.f_code.co_filename):
+            callers, frames = callers + frames[:1], []
         frames.append(tb)
     node = _node_at(frames[0]) if frames else None
     if node is None:
@@ -112,16 +114,21 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     if is_a(error, AssertionError) and not re.match(r"torch\b(?!\.testing)", module):
         # What somebody asserts, they have worded themselves.
         return
-    site = _site(node, frames[0])
+    # What it looks up outside of itself may have been changed by those that called it.
+    changed = {name for tb in callers for name in _changed_afterwards(_node_at(tb), tb)}
+    site = _site(node, frames[0], changed=changed - {*names_in(frames[0].tb_frame).maps[0]})
     # Of what is merely looked up, its truth may be asked for, or its items.
     parts = islice((part for part in ast.walk(node) if isinstance(part, ast.expr)), 20)
     own = site.read(node) or Operation("?", node, site, tuple(map(site.operand, parts)))
     if own.name in ("backward", "grad"):
         # What fails there is seldom done to what stands in the line.
         own = replace(own, is_inside=True)
+    names = _names_of(node, site, frames[1:])
+    # What a function was given that can be seen is known, whatever computed it.
+    given: dict[Any, Operand] = {x.node: x for x in names.values() if x.node}
+    own = replace(own, args=tuple(given.get(x.node, x) for x in own.args))
     if not own.name.startswith("?"):
         yield own
-    names = _names_of(node, site, frames[1:])
     for tb in frames[1:]:
         inner = _node_at(tb)
         if inner is None and not is_a(tb.tb_frame.f_locals.get("self"), torch.nn.Module):
@@ -178,13 +185,14 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     return found
 
 
-def _site(node: Any, tb: TracebackType, kin: Shadows | None = None) -> Shadows:
+def _site(
+    node: Any, tb: TracebackType, kin: Shadows | None = None, changed: Iterable[str] = ()
+) -> Shadows:
     """What the names in a frame stood for at the expression where it stopped.
 
     From Python 3.12 on a comprehension runs in the frame around it, which then forgets its names.
     """
-    # Of a `raise` there is no expression.
-    changed = _changed_afterwards(node, tb) if node else frozenset[str]()
+    changed = _changed_afterwards(node, tb).union(changed)
     site = Shadows(names_in(tb.tb_frame), changed, kin)
     inside, below, above = [node], node, node
     while above and not isinstance(above, ast.stmt | ast.Lambda | ast.GeneratorExp):
@@ -207,6 +215,9 @@ def _changed_afterwards(node: Any, tb: TracebackType) -> frozenset[str]:
 
     Nodes know their `parent`, as `executing` leaves them.
     """
+    if node is None:
+        # Of a `raise` there is no expression.
+        return frozenset()
     # What is bound in the expression itself may have been read before.
     found = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
     if tb.tb_frame.f_lasti == tb.tb_lasti:
@@ -262,9 +273,10 @@ def _names_of(node: ast.AST, site: Shadows, frames: list[TracebackType]) -> dict
         function = site.operand(node.func).value
         if function is not MISSING and function is not module:
             callee = None
-        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        called = [getattr(node.func, "attr", getattr(node.func, "id", ""))]
+        called += ["__init__", "__new__"] if is_a(function, type) else []
         # A decorator may stand before it.
-        callee = next((tb for tb in frames[:2] if tb.tb_frame.f_code.co_name == called), callee)
+        callee = next((tb for tb in frames[:2] if tb.tb_frame.f_code.co_name in called), callee)
         places = takewhile(lambda part: not isinstance(part, ast.Starred), node.args)
         passed = zip(places, _arguments(callee), strict=False)
         waiting += [Operand(ast.unparse(part), value, part) for part, value in passed]
@@ -289,7 +301,8 @@ def _arguments(callee: TracebackType | None) -> list[Any]:
     code = callee.tb_frame.f_code
     names = names[: code.co_argcount]
     bound = {each.argval for each in get_instructions(code) if each.opname.startswith("STORE_")}
-    given = [values.get(n) for n in takewhile(lambda n: n not in bound, names) if n != "self"]
+    own = takewhile(lambda n: n not in bound, names)
+    given = [values.get(n) for n in own if n not in ("self", "cls")]
     if rest and not bound & {*names, rest}:
         given += values.get(rest, ())
     return given

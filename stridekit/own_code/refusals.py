@@ -6,10 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+from torch import nn
 
 from stridekit.layouts.broadcasting import Misfit, broadcast_sizes
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.operations import Operand, Operation, Unknown, around, is_plain_sequence
+from stridekit.own_code.operations import (
+    Operand,
+    Operation,
+    Unknown,
+    around,
+    is_a,
+    is_plain_sequence,
+)
 from stridekit.own_code.shadows import PRODUCTS
 from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
@@ -96,6 +104,7 @@ def _not_broadcast(operation: Operation, said: Said) -> Grounds | None:
     # What is made of the other in the same line, such as its mean, keeps its dims.
     parts = [(at, ast.walk(x.node or ast.Pass())) for at, x in enumerate(xs[:2])]
     inner = [at for at, each in parts if xs[1 - at].text in map(ast.unparse, each)]
+    inner = [at for at in inner if len(xs[at].size) < len(xs[1 - at].size)]
     forms += [f"{at} {kept}=True" for at in inner for kept in ("keepdim", "keepdims")]
     return Grounds((*xs,), clause, forms)
 
@@ -150,7 +159,29 @@ def _several(operation: Operation, said: Said) -> Grounds:
     # Where a list is multiplied, none of its tensors is meant alone.
     is_whole = type(x.value) is list and isinstance(operation.node, ast.BinOp)
     is_whole |= isinstance(x.node, ast.List | ast.Tuple)
+    # Of equals, such as chunks, none is meant before the others.
+    sizes = {y.size for y in tensors.values()}
+    is_whole |= type(x.value) is tuple and len(tensors) > len(sizes) == 1
     return Grounds((*tensors.values(),), clause, () if is_whole else (f"{{}}[{min(tensors)}]",))
+
+
+@RULES.on(r"too many indices|invalid data type 'str'", "[] []=")
+def _by_name(operation: Operation, _: Said) -> Grounds | None:
+    """A text as an index, which torch takes for as many indices as it has letters."""
+    if type(operation.args[1].value) is not str:
+        return None
+    clause = "It is picked from by whole numbers, slices and masks: nothing in it has a name."
+    return Grounds(operation.args[:1], clause)
+
+
+@RULES.on(r"hx and cx should|^index 1 is out of bounds for dim|'hx' .* tuple of Tensors, not Ten")
+def _half_a_state(operation: Operation, _: Said) -> Grounds | None:
+    """One tensor in place of the two that are the state of an LSTM."""
+    called = operation.site.read(operation.node)
+    if called is None or not is_a(called.function, nn.LSTM | nn.LSTMCell):
+        return None
+    state = called.tensor(1, "hx")
+    return Grounds((state,), "The state of an LSTM is two tensors, (h, c), and this is one.")
 
 
 @RULES.on(r"truth value of an array|Boolean value of Tensor with more", "and or")
@@ -217,6 +248,8 @@ def _no_array(operation: Operation, _: Said) -> Grounds:
             rows = rows if x.found is not None else [row for row in rows if row[0]] or rows
             if rows:
                 refused.setdefault(x.text, (x, whole, rows))
+    # What was computed may seem to lie on no device, which is no matter where another has a reason.
+    refused = {text: each for text, each in refused.items() if each[2][0][0]} or refused
     x, whole, rows = next(iter(refused.values()))
     helps, why = "".join(row[0] for row in rows), rows[0][2].format(x.name, x.dtype)
     sentence = f"NumPy would get an array on the memory of {x.name}, and {why}."

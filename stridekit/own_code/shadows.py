@@ -61,6 +61,12 @@ _FUNCTIONS = (
     *(np.ufunc, type(np.sum)),
 )
 PRODUCTS = ("@", "@=", "matmul", "mm", "mv", "bmm", "addmm", "baddbmm", "linear", "dot", "inner")
+# What is of one dtype, of which headers alone are not asked; and what takes whole numbers, too.
+_OF_ONE_DTYPE = (
+    *(*PRODUCTS, "cdist", "conv1d", "conv2d", "conv3d", "grid_sample", "batch_norm"),
+    "binary_cross_entropy",
+)
+_OF_SEVERAL = (torch.nn.Embedding, torch.nn.EmbeddingBag, torch.nn.modules.loss._Loss)
 # These make a tensor, beside those that torch has as operations.
 _MAKERS = ("tensor", "as_tensor", "from_numpy", "pad_sequence")
 _ATTRIBUTES = ("T", "mT", "H", "mH", "real", "imag", "data", "shape", "dtype", "ndim", "size")
@@ -321,7 +327,10 @@ class Shadows(Evaluator):
                 return self._read_call(node)
             case ast.BoolOp(op=op, values=parts):
                 name = "and" if isinstance(op, ast.And) else "or"
-            case ast.Subscript(value=ast.Attribute(value=a, attr="shape")):
+            case ast.Subscript(
+                value=ast.Attribute(value=a, attr="shape")
+                | ast.Call(func=ast.Attribute(value=a, attr="size"), args=[])
+            ):
                 name, parts = "shape[]", [a]
             case ast.Subscript(value=a, slice=b):
                 name, parts = "[]", [a, b]
@@ -450,8 +459,9 @@ class Shadows(Evaluator):
             return carefully(lambda: args[0][args[1]])
         dtypes = {x.dtype for x in given if is_a(x, torch.Tensor)}
         listed = any(is_a(x, torch.Tensor) and x.ndim for x in given if not _is_among(x, args))
-        if (name.rstrip("_") in PRODUCTS and len(dtypes) > 1) or (name == "tensor" and listed):
-            # Of headers alone torch does not ask it.
+        if name.rstrip("_") in _OF_ONE_DTYPE and len(dtypes) > 1:
+            raise Refused
+        if name == "tensor" and listed:
             raise Unknown
         if isinstance(operation.node, ast.stmt):
             return carefully(lambda: self._written(operation))
@@ -461,6 +471,8 @@ class Shadows(Evaluator):
             return carefully(
                 lambda: made_of(name, function, args, kwargs) if is_numpys else function(*args)
             )
+        if function is abs and is_tensor(args[0]):
+            name, function = "abs", np.abs if is_array(args[0]) else torch.abs
         asked = args[function is len :] if _is_among(function, _PASSING) else given
         if _is_among(function, _PLAIN) and not any(map(is_tensor, asked)):
             found = carefully(lambda: function(*args, **kwargs))
@@ -470,9 +482,10 @@ class Shadows(Evaluator):
             return carefully(lambda: made_of(name, function, args, kwargs))
         if is_a(function, torch.nn.Module):
             copied: Any = carefully(lambda: self._module(function))
-            floats = (x for x in (*given, *copied.parameters()) if is_a(x, torch.Tensor))
-            if len({x.dtype for x in floats if x.is_floating_point()}) > 1:
-                # Nor does it ask here.
+            several = any(is_a(part, _OF_SEVERAL) for part in copied.modules())
+            several &= not is_a(function, torch.nn.BCELoss)
+            tensors = (x for x in (*given, *copied.parameters()) if is_a(x, torch.Tensor))
+            if len({x.dtype for x in tensors if x.is_floating_point() or not several}) > 1:
                 raise Unknown
             return carefully(lambda: copied.forward(*args, **kwargs))
         if library is not torch:

@@ -53,7 +53,10 @@ _NOT_MEANT = (
 # How messages spell a size.
 SIZE = r"(?:(?:torch\.Size\()?\[[\d, ]*\]\)?|\(\d*,[\d, ]*\)|(?<!\w)\(\))"
 # Where they say what size a tensor has that was given.
-_NAMED = r"tensor [ab] \(\d+|(?:existing|with|put of|array of) size \(?\d+|operands.*with shapes.*"
+_NAMED = (
+    r"tensor [ab] \(\d+|(?:existing|with|put of|reshape array of) size \(?\d+"
+    r"|operands.*with shapes.*"
+)
 
 
 class RuleBook(list[tuple[str, frozenset[str], Rule]]):
@@ -74,7 +77,7 @@ def verdict_on(error: BaseException, operation: Operation, rules: RuleBook) -> R
     # Of somebody's own class it is not asked.
     ours = type(error).__module__.partition(".")[0] in ("numpy", "torch", "matplotlib")
     message = str(error) if ours else next((x for x in error.args if type(x) is str), "")
-    if operation.name[0] == "?" and re.match(r"[\w.]+\(\) (?:got|takes|missing) ", message):
+    if operation.name[0] == "?" and re.match(r"[\w.<>]+\(\) (?:got|takes|missing) ", message):
         # What somebody's own function takes is another matter.
         return None
     if not _bears_out(operation, message):

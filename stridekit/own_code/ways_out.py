@@ -19,6 +19,7 @@ import torch
 from torch import nn
 
 from stridekit.own_code.operations import (
+    MISSING,
     Operand,
     Operation,
     Unknown,
@@ -26,6 +27,7 @@ from stridekit.own_code.operations import (
     exchanged,
     is_a,
     is_array,
+    is_tensor,
     spelled,
 )
 from stridekit.own_code.shadows import Refused, Shadows, layout_of
@@ -58,7 +60,8 @@ Some = Sequence[Operand]
 def way_out(operation: Operation, xs: Some, forms: Iterable[str]) -> WayOut | None:
     """The first of some forms that torch and NumPy would take, by the headers that are there."""
     # A copy would not do for what is written to afterwards, as in `x.view(-1).add_(1)`.
-    forms = () if _is_written(operation.node) or _varies(operation.node) else forms
+    is_known = not (_is_written(operation.node) or _varies(operation.node) or _is_odd(operation))
+    forms = forms if is_known else ()
     # No line binds a name of a lambda or a comprehension, or of outside of a function.
     node, own = operation.node, {*operation.site.names.maps[0]}
     if any(hasattr(above, "generators") or isinstance(above, ast.Lambda) for above in around(node)):
@@ -166,12 +169,13 @@ def given_in(operation: Operation) -> list[Any]:
 def _places(operation: Operation, xs: Some) -> Iterable[str]:
     """As a mask, where a value is there for each element; else as indices.
 
-    What stands in brackets and has one for each row may be either.
+    What stands in brackets and has one for each of the first dims' elements may be either.
     """
     x, size = xs[1], operation.args[0].size
     is_mask = "mask" in operation.name or (len(x.size) > 1 and x.size == size)
     numpys, torchs = ("astype(bool)", "bool()") if is_mask else ("astype(int)", "long()")
-    unsure = operation.name.startswith("[]") and x.size == size[:1]
+    is_either = x.size and x.size == size[: len(x.size)] and not is_mask
+    unsure = operation.name.startswith("[]") and is_either
     return [] if unsure else [f"1 {{}}.{numpys if x.is_array else torchs}"]
 
 
@@ -187,7 +191,9 @@ def _otherwise(operation: Operation, xs: Some) -> Iterable[str]:
 
 
 def _out_of_place(operation: Operation, _: Some) -> Iterable[str]:
-    """Without writing to what is there."""
+    """Without writing to what is there: where nobody else would see it, or autograd asks for it."""
+    if not getattr(operation.written.value, "requires_grad", False) and _is_shared(operation):
+        return
     if operation.name.endswith("_"):
         form = f"{{first}}.{operation.name[:-1]}({{rest}})"
         if not _is_discarded(operation.node):
@@ -234,6 +240,24 @@ def _owning(operation: Operation, x: Operand) -> Iterator[WayOut]:
         yield _swapped(operation, x.node, f"{spelled(x.node)}.{method}()")
 
 
+def _is_shared(operation: Operation) -> bool:
+    """Whether what is written to has another name, or lies in what has one."""
+    x, same = operation.target, 0
+    for name, y in operation.site.names.items():
+        # Results of former cells are kept as `_3`.
+        if x is not None and name[0] != "_" and is_tensor(y) and is_array(y) == x.is_array:
+            with suppress(Unknown):
+                same += _memory(operation.site.shadow(y)) == _memory(x.value)
+    return same > 1
+
+
+def _memory(x: Any) -> Any:
+    """What tells memory from other memory: a storage, or the array that an array is a view of."""
+    while is_array(x) and is_array(x.base):
+        x = x.base
+    return id(x) if is_array(x) else x.untyped_storage()._cdata
+
+
 # Trees, and whether they run.
 
 
@@ -273,6 +297,14 @@ def _varies(node: Any) -> bool:
     called = ast.unparse(getattr(node, "func", ast.Pass()))
     loops = [above for above in around(node) if isinstance(above, ast.For | ast.AsyncFor)]
     return called in [ast.unparse(part) for loop in loops for part in ast.walk(loop.target)]
+
+
+def _is_odd(operation: Operation) -> bool:
+    """Whether it is a tensor's method of something unknown: nobody knows what it takes where."""
+    owner = getattr(getattr(operation.node, "func", None), "value", None)
+    is_own = operation.name[0] == "?" and hasattr(torch.Tensor, operation.name[1:])
+    is_own &= not operation.is_inside
+    return bool(is_own and owner and operation.site.operand(owner).value is MISSING)
 
 
 def _is_taken(operation: Operation, way: WayOut) -> bool:

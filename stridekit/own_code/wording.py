@@ -125,12 +125,19 @@ used as ind|index tensor of|only integers|'indices' to have|for index\.?$|target
   -> places
   -> 0 {}.long()
   -> 0 {}.bool()
+input dtype \(torch\.(\w+)\) does not match weight dtype \(torch\.(\w+)
+  {who} works in {2}, and what it is given is of {1}.
+  -> 0 {}.float()
+  -> 0 {}.double()
+  -> 0 {}.half()
 dtypes match|dtype to be eq|same (?:dtype|scalar)|type \w+ but|weight dt|\) and \w+ type|be cast to
-|(?:did not|to) match (?:Dou|Fl|quer)
+|(?:did not|to) match (?:Dou|Fl|quer)|mixed dtype|expected dtype \w+ for
   All must be of one dtype.
   -> cast
 only bool and floating types of \w*mask
   ! A mask is of bool, where True is left out, or of floats, which are added to the scores.
+Output operand .*\(size (\d+) is different from (\d+)
+  = It is written to and keeps its size, and the product is of another: {2} is not {1}.
 same device|not on the expected device
   Their memory lies in different places.
 out of meta tensor
@@ -179,6 +186,7 @@ key_padded_mask\.shape\[(\d)\] to be (\d+), but got (\d+)
   Dim 1 of the first is the classes, and there is a target for each place in its other dims.
   -> 0 {}.permute(0, 2, 1)
   -> 1 {}.squeeze(1)
+  -> 1 {}.squeeze(1).long()
 target with class probabilities
   A target of the size of the first holds probabilities of the classes, in floating point.
   -> cast
@@ -194,6 +202,8 @@ index out of range in self
   There is a target for each element.
   -> 1 {}.unsqueeze(1)
   -> 1 {}.squeeze(1)
+  -> 1 {}.unsqueeze(1).float()
+  -> 1 {}.squeeze(1).float()
 storage that is not resizable
   ! {name} needs a longer storage, and that memory is not torch's to grow: somebody else lends it,
   such as NumPy. Careful: torch has given the new size all the same, over the old memory. Do not
@@ -229,6 +239,10 @@ must be tuple of Tensors, not (?!Tensor|dict$)|passed as a "seq|input argument n
 @zeros,ones,empty Cannot interpret '\d+' as a data type
   A size is one tuple: what comes after it is the dtype.
   -> {call}(({first}, {rest}))
+@view Cannot interpret '-?\d+' as a|^Type must be a sub-type of nd|^Tuple must have size 2
+|takes from 0 to 2 pos
+  NumPy's view takes a dtype, and reshape a size.
+  -> {first}.reshape({rest})
 @rand,randn 'tuple' object cannot
   {name} takes the numbers of a size one by one.
   -> {call}(*{first}, {rest})
@@ -239,7 +253,7 @@ a non-empty (?:list|Tensor)|need at least one array
   -> torch.stack({first}, {rest})
 only 0-dim\S* arrays
   NumPy makes one number of an array without dims. item() makes one of any one element.
-only one element|cannot be converted to Scalar|only length-1 arrays
+only one element|cannot be converted to Scalar|only length-1 arrays|array of size 1 to a Python
   One number is made of one element: this has more, or none.
 format string passed to (?:Tensor|numpy\.ndarray)
   A format such as .2f is for one number, which has no dims: item() makes one of a single element.
@@ -249,7 +263,7 @@ iteration over a 0-d|^len\(\) of (?:a 0-d|unsized)
   ~ It has no dims, so there is nothing to go through one after another.
 cannot be multiplied \(\d+x(\d+) and (\d+)x|\(\d+,(\d+)\) and \((\d+),\d+\) not aligned
 |batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)|mat \(\d+x(\d+)\), vec \((\d+)
-|core dimension.*\(size (\d+) is different from (\d+)
+|Input.*core dimension.*\(size (\d+) is different from (\d+)
   ~ A product goes along one dim of both: {1}{3}{5}{7}{9} is not {2}{4}{6}{8}{10}.
 size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)
   ~ Aligned at the right, one has {1} and another {2} along a dim: they must be equal, or one 1.
@@ -267,6 +281,7 @@ must be Tensor, not numpy|expected Tensor as element \d+ in argument \d+, but go
 |^'numpy.ndarray' .* '(?:cuda|cpu|to|dim|unsqueeze|permute|detach|float|numel|(?:log_)?softmax)'
 |assign a numpy|(?:to be|has to be) a [tT]ensor.*numpy|numpy.ndarray' and 'T|r' and 'numpy
 |got \([^)]*numpy\.ndarray[^)]*\), but expected one of:\s*\* \(Tensor
+|^Concatenation operation is not|numpy.ndarray' object to buffer
   torch takes tensors here. One on the memory of an array is soon made.
   -> torch.from_numpy({})
   -> torch.from_numpy({}).float()
@@ -282,17 +297,29 @@ integer tensors of a single element|integer scalar arrays
 zero-dimensional \w+ .*cannot be concatenated
   {name} joins along a dim that is there, and these have none.
   -> torch.stack({first}, {rest})
-^'(?:torch\.return_types\.)?(list|tuple|dict|max|min|sort|topk)' .* '(to|cpu|cuda|detach|clone)'
+^'(list|tuple)' .* '(to|cpu|cuda|detach|clone)'
+  ! A {1} has no {2}(): it is asked of each tensor in it. torch.tensor() makes one of numbers.
+^'(?:torch\.return_types\.)?(dict|max|min|sort|topk)' .* '(to|cpu|cuda|detach|clone)'
   ! A {1} has no {2}(): it is asked of each tensor in it.
 ^'(list|tuple)' .* attribute '(?:shape|dtype|ndim|view|reshape|unsqueeze|size|permute|float|sum)'
 |^(list|tuple) indices must be .* not tuple|only concatenate (list|tuple) \(not "Tensor
 |unsupported operand type\S* for \S+ 'Tensor' and '(list|tuple)'|'in\w+' .* Tensor, not (list|tuple)
-  ! A {1}{2}{3}{4}{5} holds objects, and has no header: no size, no dtype. torch.tensor() or
+|assign a (list|tuple) to a torch
+  ! A {1}{2}{3}{4}{5}{6} holds objects, and has no header: no size, no dtype. torch.tensor() or
   np.array() makes a tensor or an array of numbers.
 ^'(?:numpy.ndarray|Tensor)' object has no attribute '(append|extend|insert|pop|remove)'
   Its size stays as it is: np.append() and torch.cat() make another, and a list grows.
+^'Tensor' object has no attribute 'copy'
+  torch's word for it is clone().
 ^'Tensor' object has no attribute 'astype'
   torch's word for it is to(), as in to(torch.float32).
+@?TensorDataset object is not callable
+  torch takes tensors here. One on the memory of an array is soon made.
+must be torch\.dtype, not|Invalid device string: '(?:b?float|u?int|complex)\d+'
+  ! torch has dtypes of its own, such as torch.float32 and torch.int64, and takes no other name.
+not broadcastable with batch_shape\+event_shape: (SIZE) vs (SIZE)
+  ! The values have size {1}, and the distribution {2}: these are aligned at the right, and along
+  each dim they must be equal, or one of them 1.
 @?size,?shape object is not callable
   Nothing there is called: its size along each dim is an item of its shape.
   -> {first}.shape[{rest}]
@@ -311,6 +338,8 @@ with 'x' and 'y' with size|to match x and y|number of arrow positions
   There is one value for each point.
 number of (?:columns|rows) in z
   There is an x for each column of z, and a y for each row.
+no attribute '__array_interface__'
+  PIL makes images of arrays, and numpy() makes an array of a tensor.
 Cannot handle this data type
   PIL makes images of whole bytes, of dtype uint8.
 divisible by (num_\w+|groups)
@@ -360,8 +389,9 @@ def _registered(row: str) -> None:
             xs = tuple(x for x in xs if x.is_array)
         if "cast" in forms:
             # Indices and masks are of a dtype of their own.
-            picks = operation.name.startswith(("scatter", "index", "put"))
-            index = [(x.text, x.node) for x in operation.tensors[1:-1] if picks]
+            picks = operation.name.strip("?").startswith(("scatter", "index", "put"))
+            given = (*operation.args, *operation.kwargs.values())[1:-1]
+            index = [(y.text, y.node) for x in given for y in x.parts if picks]
             xs = tuple(x for x in xs if (x.text, x.node) not in index)
             values = tuple(x for x in xs if x.dtype not in ("int64", "int32", "bool"))
             xs = values if len({x.dtype for x in values}) > 1 else xs
