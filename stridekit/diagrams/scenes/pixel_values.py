@@ -116,8 +116,8 @@ def shades_of(dtype: DType, memory: bytes, readable: bytes | None, scale: Scale)
 
 
 def beyond_note(what: str, shades: Shades, scale: Scale, dtype: DType) -> Iterator[str]:
-    """What became of values that are not a shade of grey, or one that nobody sees."""
-    # Without the dark ones nothing is left, and not all are 0.
+    """What became of values that are no shade of grey, or none that anybody sees."""
+    # Without these nothing is left, and not all are 0.
     if scale.usual and any(shades.memory) and not shades.memory.translate(None, DARK):
         yield f"{what}: nearly black, for white is {scale.high:g}. Say high=x.max()."
     if shades.beyond:
