@@ -195,9 +195,11 @@ def _way_back(old: Subject, new: Subject, way: Way, scene: Scene) -> Way:
 
     A storage that has grown holds what it held, at the same positions.
     """
-    source_of: SourceOf = lambda at: at if at < old.storage_length else None  # noqa: E731
-    if scene.change != "resize":
-        source_of = sources(old.layout, new.layout) if scene.change == "copy" else (lambda _: None)
+    source_of: SourceOf = lambda _: None  # noqa: E731
+    if scene.change == "copy":
+        source_of = sources(old.layout, new.layout)
+    elif scene.change == "resize":
+        source_of = lambda at: at if at < old.storage_length else None  # noqa: E731
 
     def way_back(address: int) -> int | None:
         position = source_of((address - new.storage_address) // new.itemsize)
