@@ -105,7 +105,8 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     callers: list[TracebackType] = []
     for tb in _frames_of(error):
         if is_users(tb.tb_frame.f_code.co_filename):
-            callers, frames = callers + frames[:1], []
+            callers += frames[:1]
+            frames = []
         frames.append(tb)
     node = _node_at(frames[0]) if frames else None
     if node is None:
