@@ -63,7 +63,8 @@ def _parts(names: str) -> tuple[str, ...]:
 # under way.
 _CALLED_FROM_PYTHON = _parts(
     "_compile.py _dynamo/eval_frame.py:_fn _tensor.py amp/ autograd/grad_mode.py functional.py "
-    "nn/ optim/ utils/_contextlib.py utils/checkpoint.py:checkpoint utils/data/"
+    "nn/ optim/ utils/_contextlib.py utils/checkpoint.py:checkpoint "
+    "utils/checkpoint.py:_checkpoint_impl utils/data/"
 )
 # What these do is torch.compile's, torch.export's or torch.fx's own affair.
 COMPILERS = _parts(

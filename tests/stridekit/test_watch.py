@@ -2246,7 +2246,7 @@ def test_nothing_is_kept_alive_by_watching():
 
 
 @pytest.mark.usefixtures("_in_one_slice")
-@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
 def test_what_torch_func_wraps_goes_at_once():
     """A record of a call with it, kept for the way back, would hold what is in the wrapper."""
     x = torch.zeros(1000)
