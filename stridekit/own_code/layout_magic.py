@@ -6,10 +6,10 @@ import tokenize
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from html import escape
+from io import StringIO
 from itertools import islice
 from typing import Any, NamedTuple
 
-from IPython.core.displayhook import DisplayHook
 from IPython.core.error import UsageError
 from IPython.display import display
 
@@ -41,10 +41,7 @@ def layout(ip: Any, line: str, cell: str) -> None:
     recorder = _Recorder(ip.user_ns)
     # A cell that this one runs may stand under %%layout as well.
     hook = f"__stridekit_layout_{id(recorder)}__"
-    quiet = False
-    with suppress(tokenize.TokenError, SyntaxError):
-        quiet = DisplayHook.semicolon_at_end_of_expression(cell)
-    transformer = _Instrument(hook, quiet)
+    transformer = _Instrument(hook, _ends_in_semicolon(cell))
     ip.ast_transformers.append(transformer)
     ip.user_ns[hook] = recorder
     try:
@@ -55,6 +52,16 @@ def layout(ip: Any, line: str, cell: str) -> None:
     display(recorder)
     if not result.success:
         raise CellFailed("the cell under %%layout failed, as its traceback above says") from None
+
+
+def _ends_in_semicolon(cell: str) -> bool:
+    """Whether a cell asks not to show what its last line gives, as IPython sees it."""
+    try:
+        tokens = [*tokenize.generate_tokens(StringIO(cell).readline)]
+    except (tokenize.TokenError, SyntaxError):
+        return False
+    written = [x.string for x in tokens if x.type != tokenize.COMMENT and x.string.strip()]
+    return written[-1:] == [";"]
 
 
 class CellFailed(Exception):  # noqa: N818 - what failed is told by its own traceback
