@@ -16,10 +16,10 @@ from cProfile import Profile
 from ctypes import CDLL, c_int
 from dis import opmap
 from functools import cache, lru_cache
-from importlib import import_module
 from itertools import starmap
 from operator import call
 from pathlib import Path
+from pkgutil import resolve_name
 from types import FrameType
 from typing import Any
 
@@ -37,6 +37,8 @@ NEEDED = {
         "_get_sequence_nr",
         "_prepare_profiler",
         "_profiler_enabled",
+        # Without it, before 2.12, a recording that Ctrl+C comes into as it begins may end Python.
+        "_KinetoEvent.is_python_function",
     ),
     "torch._C": ("_current_autograd_node",),
     "torch._C._autograd": ("_top_saved_tensors_default_hooks",),
@@ -96,14 +98,20 @@ def lacking() -> str:
         f"{module}.{name}"
         for module, names in NEEDED.items()
         for name in names
-        if not hasattr(import_module(module), name)
+        if not _is_there(module, name)
     ]
     if not missing:
         return ""
     return (
-        f"torch {torch.__version__} has no {', '.join(missing)}, which watching reads. Version "
-        "2.13 has it."
+        f"torch {torch.__version__} has no {', '.join(missing)}, which watching reads. Versions "
+        "2.12 to 2.14 have it."
     )
+
+
+def _is_there(module: str, name: str) -> bool:
+    with suppress(AttributeError):
+        return bool(resolve_name(f"{module}:{name}"))
+    return False
 
 
 def is_taken() -> bool:

@@ -1693,14 +1693,16 @@ def test_somebody_may_clear_the_callbacks_of_garbage_collection():
 
 
 WITHOUT = """
-import importlib, sys, stridekit as sk
+import sys, stridekit as sk
+from pkgutil import resolve_name
 from stridekit.errors import WatchError
 from stridekit.own_code.torch_profiler import NEEDED, lacking
 
 assert lacking() == ""
 for module, names in NEEDED.items():
-    home = importlib.import_module(module)
     for name in names:
+        home, _, name = f"{module}.{name}".rpartition(".")
+        home = resolve_name(home)
         held = getattr(home, name)
         delattr(home, name)
         for each in [each for each in sys.modules if "own_code" in each]:
