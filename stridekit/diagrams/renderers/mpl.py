@@ -161,17 +161,22 @@ def _paint_boxes(ax: Axes, boxes: dict[Paint, list[Box]], scale: float) -> None:
         x0, y0 = corners[:, 0], corners[:, 1]
         x1, y1 = x0 + corners[:, 2], y0 + corners[:, 3]
         verts = np.stack([x0, y0, x1, y0, x1, y1, x0, y1], axis=1).reshape(-1, 4, 2)
+        fills: Any = [fill for fill, _ in filled]
+        if look.hatch:
+            # Up to matplotlib 3.10 a hatch has the colour of an edge: here of one without width.
+            hatched = PolyCollection(
+                list(verts), facecolors=fills, edgecolors=look.hatch, linewidths=0, hatch="////"
+            )
+            hatched.set_hatch_linewidth(0.6)
+            ax.add_collection(hatched, autolim=False)
+            fills = "none"
         collection = PolyCollection(
             list(verts),
-            facecolors=[fill for fill, _ in filled],
+            facecolors=fills,
             edgecolors=look.stroke,
             linewidths=look.weight * scale,
             linestyles=_dash(look.dash, look.weight),
         )
-        if look.hatch:
-            collection.set_hatch("////")
-            collection.set_hatchcolor(look.hatch)
-            collection.set_hatch_linewidth(0.6)
         ax.add_collection(collection, autolim=False)
 
 
