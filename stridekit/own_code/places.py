@@ -96,8 +96,9 @@ def cell_name(file: str) -> str:
     """What IPython calls the cell that a file stands for, such as `In[3]`; empty for others."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
-    compiler = getattr(shell, "compile", None)
-    named = compiler.format_code_name(file) if compiler else None
+    # IPython 7 has no words for it.
+    name = getattr(getattr(shell, "compile", None), "format_code_name", None)
+    named = name(file) if name else None
     return named[1] if named else ""
 
 
