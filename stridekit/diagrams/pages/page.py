@@ -10,6 +10,7 @@ Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to t
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeVar
 
 from stridekit.diagrams.pages import colours
@@ -40,6 +41,7 @@ _WIDTHS = [
 _MONO = 602
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
     """The width of a text, in the units of the font size.
 

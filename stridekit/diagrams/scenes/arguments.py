@@ -266,7 +266,7 @@ def with_names(call: str, dims: object, named: Named) -> Named:
     elif dims is not None:
         given[0] = names_of(call, dims, named[0][1].layout, named[0][0])
     found = [
-        (name, replace(subject, names=given.get(number, subject.names)))
+        (name, replace(subject, names=given[number]) if number in given else subject)
         for number, (name, subject) in enumerate(named)
     ]
     # First those that are given.
