@@ -94,13 +94,19 @@ def subjects_of(
     return with_names(call, dims, found)
 
 
-def one_tensor(call: str, tensor: object, alone: str = "") -> tuple[str, object, Subject]:
-    """One tensor with its name, or `alone`, and its header. Raises ArgumentError for several."""
+def one_tensor(
+    call: str, tensor: object, alone: str = "", dims: object = None
+) -> tuple[str, object, Subject]:
+    """One tensor with its name, or `alone`, and its header, with names of dims.
+
+    Raises ArgumentError for several.
+    """
     named = named_tensors(call, (tensor,), alone)
     if len(named) != 1:
         raise ArgumentError(f"{call}: give one tensor, and not {len(named)}. draw takes several.")
     ((name, given),) = named
-    return name, given, one_subject(call, given)
+    ((_, subject),) = with_names(call, dims, [("", one_subject(call, given))])
+    return name, given, subject
 
 
 def one_subject(call: str, tensor: object) -> Subject:
