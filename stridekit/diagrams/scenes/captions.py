@@ -194,14 +194,10 @@ def alt_text(name: str, subject: Subject, others: list[str], storage: str = "") 
         f"{'contiguous' if subject.is_contiguous else 'not contiguous'}{being}{shares}, "
         f"over {where} {count(subject.storage_length, 'byte' if subject.in_bytes else 'element')}"
     )
-    return f"{facts}; {visits_text(layout)}"
-
-
-def visits_text(layout: Layout) -> str:
-    """Which positions reading visits first."""
-    if not layout.numel:
-        return "it has no elements."
-    return f"reading order visits {places_text(layout.positions(), layout.numel)}."
+    visits = "it has no elements"
+    if layout.numel:
+        visits = f"reading order visits {places_text(layout.positions(), layout.numel)}"
+    return f"{facts}; {visits}."
 
 
 def places_text(positions: Iterable[int], n: int) -> str:
