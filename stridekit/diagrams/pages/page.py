@@ -226,7 +226,8 @@ def wrapped(
 ) -> list[str]:
     """The text in lines that are no wider than the room, broken at `link`s if it can be.
 
-    The `first` line may have less room, and is empty where nothing fits it.
+    The `first` line may have less room, and is empty where nothing fits it. Without words there
+    are no lines.
 
     >>> wrapped("one two three", Font(10), 45)
     ['one two', 'three']
@@ -239,7 +240,7 @@ def wrapped(
         else:
             free = room
             lines += _pieces(word, font, room) if link == " " else wrapped(word, font, room)
-    return lines if lines[0] or first is not None or len(lines) == 1 else lines[1:]
+    return lines if lines[0] or first is not None else lines[1:]
 
 
 def _pieces(word: str, font: Font, room: float) -> list[str]:
@@ -275,7 +276,7 @@ def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
 
 def paint_title(page: Page, title: str, left: int, top: int) -> int:
     """A page's title in as many lines as it takes; gives where it ends."""
-    lines = wrapped(title, TITLE, page.room + 2 * (MARGIN - left)) if title else []
+    lines = wrapped(title, TITLE, page.room + 2 * (MARGIN - left))
     for number, line in enumerate(lines):
         page.write(TITLE, left, top + 18 * number + 9, line)
     return top + 18 * len(lines) + 12 if lines else top

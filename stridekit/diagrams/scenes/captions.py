@@ -59,7 +59,7 @@ def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[s
     ((['12', '-0.5'], True), (['3', '1.0e+09'], False))
     """
     kinds = {*map(type, values)}
-    if kinds == {int} and not short:
+    if kinds == {int}:
         # Whole numbers are much the most frequent.
         texts = [*map(str, values)]
         if max(map(len, texts)) <= WHOLE_MOST:

@@ -92,7 +92,7 @@ def sources(old: Layout, new: Layout) -> SourceOf:
     @cache
     def source_of(position: int) -> int | None:
         index = new.index_at(position)
-        return None if index is None or old.numel != new.numel else twin(old, new, index)
+        return None if index is None else twin(old, new, index)
 
     return source_of
 
