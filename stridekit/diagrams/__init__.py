@@ -86,8 +86,7 @@ def draw(
     - `values=False`: the cells show their positions instead.
     - `bytes=True`: the bytes of each element stand below it.
     - `dims="NCHW"`, or `"batch heads"`, or a sequence: names of the first tensor's dims, which its
-      views and tensors of its size take over; a dict gives each tensor its own. A tensor that
-      has `.names` needs none.
+      views and tensors of its size take over; a dict gives each tensor its own.
     - `color_by=1`, or a dim's name: a fill for each index of that dim of the first tensor.
       `color_by="element"`: a fill for each element, which a copy's elements bring along.
     - `palette=picture`: the fills of an earlier picture. An address keeps its fill, and so does
