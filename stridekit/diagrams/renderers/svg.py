@@ -92,7 +92,7 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
     """
     page = themed(page, theme)
     style = STYLE + _FOLLOWS if theme == "auto" else STYLE
-    width, height = _spelled(page.width), _spelled(page.height)
+    width, height = _spelled[page.width], _spelled[page.height]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="stridekit" role="img" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}">',
@@ -133,16 +133,26 @@ def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:
     return "\n".join(parts)
 
 
-# The same numbers come again and again, also in other pictures.
-@lru_cache(maxsize=NUMBERS_MOST)
-def _spelled(number: float, places: int = 6) -> str:
-    """A number as SVG has it, which knows no -0."""
-    return f"{round(number, places) + 0:g}"
+class _Spelled(dict[float, str]):
+    """Numbers as SVG has them. The same ones come again and again, also in other pictures."""
+
+    def __init__(self, places: int) -> None:
+        self.places = places
+
+    def __missing__(self, number: float) -> str:
+        if len(self) >= NUMBERS_MOST:
+            self.clear()
+        # Not -0, which is found as 0.
+        self[number] = text = f"{round(number, self.places) + 0:g}"
+        return text
+
+
+_spelled, _rounded = _Spelled(6), _Spelled(1)
 
 
 def _image(image: Raster) -> str:
     """Pixels as a PNG of their own, scaled without being smoothed."""
-    x, y, width, height = (_spelled(side) for side in image.box)
+    x, y, width, height = (_spelled[side] for side in image.box)
     png = b64encode(to_png(*image[1:])).decode()
     return (
         f'<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" '
@@ -152,7 +162,7 @@ def _image(image: Raster) -> str:
 
 def _boxes(paint: Paint, boxes: list[Box]) -> str:
     path = "".join(
-        f"M{_spelled(x)} {_spelled(y)}h{_spelled(w)}v{_spelled(h)}h-{_spelled(w)}z"
+        f"M{_spelled[x]} {_spelled[y]}h{_spelled[w]}v{_spelled[h]}h-{_spelled[w]}z"
         for x, y, w, h in boxes
     )
     return f'<path{drawn(paint)} d="{path}"/>'
@@ -184,7 +194,7 @@ def _line(points: tuple[Point, ...]) -> str:
 
 
 def _at(point: Point) -> str:
-    return f"{_spelled(point[0], 1)} {_spelled(point[1], 1)}"
+    return f"{_rounded[point[0]]} {_rounded[point[1]]}"
 
 
 @lru_cache(maxsize=512)
@@ -204,7 +214,7 @@ def _labels(font: Font, runs: list[Run]) -> str:
     # SVG has a text's y below the middle of its digits.
     down = font.size * DIGIT_HEIGHT / 2
     return "\n".join(
-        f'<text x="{_spelled(x)}" y="{_spelled(y + down, 1)}" '
+        f'<text x="{_spelled[x]}" y="{_rounded[y + down]}" '
         f'textLength="{font.width(text):.1f}" '
         f'lengthAdjust="spacingAndGlyphs">{escape(text, quote=False)}</text>'
         for x, y, text, _ in runs
@@ -224,7 +234,7 @@ def _numbers(font: Font, runs: list[Run]) -> str:
             found.append(_labels(font, line))
             continue
         places = " ".join([_places(x, len(text), size, anchor) for x, _, text, _ in line])
-        found.append(f'<text x="{places}" y="{_spelled(y + down, 1)}">{texts}</text>')
+        found.append(f'<text x="{places}" y="{_rounded[y + down]}">{texts}</text>')
     return "\n".join(found)
 
 
