@@ -36,7 +36,6 @@ from stridekit.diagrams.scenes.statistics import with_statistics
 from stridekit.diagrams.steps import Chain
 from stridekit.diagrams.warp_diagram import WarpDiagram, draw_warp
 from stridekit.errors import ArgumentError, InteropError, StorageError, quoted
-from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import counting, sizes_of
 from stridekit.tensors.interop import Subject
 
@@ -87,8 +86,7 @@ def draw(
     - `values=False`: the cells show their positions instead.
     - `bytes=True`: the bytes of each element stand below it.
     - `dims="NCHW"`, or `"batch heads"`, or a sequence: names of the first tensor's dims, which its
-      views and tensors of its size take over; a dict gives each tensor its own. A tensor that
-      has `.names` needs none.
+      views and tensors of its size take over; a dict gives each tensor its own.
     - `color_by=1`, or a dim's name: a fill for each index of that dim of the first tensor.
       `color_by="element"`: a fill for each element, which a copy's elements bring along.
     - `palette=picture`: the fills of an earlier picture. An address keeps its fill, and so does
@@ -133,20 +131,14 @@ def draw(
     given = arguments.named_tensors("draw", tensors, heading)
     named = arguments.subjects_of("draw", given, dims)
     first_name, first = named[0]
-    options = Options(
-        title="" if len(named) == 1 and first_name == heading else heading,
-        values=truth("draw", "values", values),
-        bytes=truth("draw", "bytes", bytes),
-        select=None
-        if select is None
-        else arguments.index_of("draw", "select", select, first.layout),
+    name = first_name if len(named) == 1 else ""
+    asked = values, bytes, color_by, palette, select
+    options = _options("draw", name, first, heading, *asked)._replace(
         written=()
         if written is None
         else arguments.indices_of("draw", "written", written, first.layout),
         traverse=arguments.loop_order("draw", traverse, first.layout),
         line=arguments.line_of("draw", line, first.element_size) if traverse else 64,
-        colour_by=colour_by_of("draw", color_by, first),
-        palette=handed_on("draw", palette, color_by),
         all=truth("draw", "all", all),
     )
     told = truth("draw", "stats", stats)
@@ -200,14 +192,9 @@ def draw_change(
         )
     named = dict(arguments.named_tensors("draw_change", (tensors,)))
     before = arguments.subjects_of("draw_change", [*named.items()], dims)
-    options = Options(
-        "draw_change",
-        arguments.heading("draw_change", title),
-        values=truth("draw_change", "values", values),
-        bytes=truth("draw_change", "bytes", bytes),
-        colour_by=colour_by_of("draw_change", color_by, before[0][1]),
-        palette=handed_on("draw_change", palette, color_by),
-    )
+    heading = arguments.heading("draw_change", title)
+    asked = values, bytes, color_by, palette
+    options = _options("draw_change", "", before[0][1], heading, *asked)
     scene_of = changes.look_before(named, before, options)
     scene = in_one_notation(scene_of(change(*named.values())))
     return MovingDiagram(scene) if moves else Diagram(scene, ax)
@@ -242,12 +229,10 @@ merging needs size[1] × stride[1] = 2 × 3 = 6.
     """
     frame: Any = currentframe()
     names = {**frame.f_back.f_globals, **frame.f_back.f_locals}
-    asked = values, bytes, dims, color_by, None
-    name, given, subject, options = _one("draw_steps", tensor, None, asked)
-    options = options._replace(title=arguments.heading("draw_steps", title))
-    if select is not None:
-        index = arguments.index_of("draw_steps", "select", select, subject.layout)
-        options = options._replace(select=index)
+    name, given, subject = arguments.one_tensor("draw_steps", tensor, dims=dims)
+    heading = arguments.heading("draw_steps", title)
+    asked = values, bytes, color_by, None, select
+    options = _options("draw_steps", "", subject, heading, *asked)
     if not steps:
         raise ArgumentError(
             'draw_steps: no step is given. Write one as text, such as draw_steps(x, "t()"), or '
@@ -281,8 +266,10 @@ def draw_resize(
     >>> print(sk.draw_resize(sk.arange(2), 3).scene.notes[0])
     The storage grows from 2 to 3 elements. What is new is not initialised.
     """
-    asked = values, bytes, dims, color_by, palette
-    name, given, subject, options = _one("draw_resize", tensor, title, asked)
+    heading = arguments.heading("draw_resize", title)
+    name, given, subject = arguments.one_tensor("draw_resize", tensor, heading, dims)
+    asked = values, bytes, color_by, palette
+    options = _options("draw_resize", name, subject, heading, *asked)
     if subject.library == "numpy":
         raise ArgumentError(
             "draw_resize: resize_ is torch's, and a NumPy array has none. Give "
@@ -315,8 +302,10 @@ def draw_view(
     >>> print(sk.draw_view(sk.arange(8).view(2, 4).t(), 8).scene.notes[1])
     stride[0] = 1 ≠ size[1] × stride[1] = 2 × 4 = 8
     """
-    asked = values, bytes, dims, color_by, palette
-    name, _, subject, options = _one("draw_view", tensor, title, asked)
+    heading = arguments.heading("draw_view", title)
+    name, _, subject = arguments.one_tensor("draw_view", tensor, heading, dims)
+    asked = values, bytes, color_by, palette
+    options = _options("draw_view", name, subject, heading, *asked)
     new_size = sizes_of("draw_view", size)
     return Diagram(in_one_notation(changes.view(name, subject, new_size, options)), ax)
 
@@ -349,47 +338,42 @@ def draw_as_strided(
 such a header.
     """
     call = "draw_as_strided"
-
-    def header(subject: Subject) -> Layout:
-        if subject.in_bytes:
-            raise InteropError(
-                f"{call}: the elements of this array lie at no multiple of their size, so strides "
-                "in elements cannot say where. Copy it first: array.copy()."
-            )
-        return arguments.header(call, subject.layout, size, stride, storage_offset)
-
-    asked = values, bytes, dims, color_by, palette
-    name, _, strided, options = _one(call, tensor, title, asked, header)
-    layout = strided.layout
-    if select is not None:
-        options = options._replace(select=arguments.index_of(call, "select", select, layout))
+    heading = arguments.heading(call, title)
+    name, _, subject = arguments.one_tensor(call, tensor, heading)
+    if subject.in_bytes:
+        raise InteropError(
+            f"{call}: the elements of this array lie at no multiple of their size, so strides in "
+            "elements cannot say where. Copy it first: array.copy()."
+        )
+    layout = arguments.header(call, subject.layout, size, stride, storage_offset)
+    strided = replace(subject, layout=layout, names=())
+    ((_, strided),) = arguments.with_names(call, dims, [("", strided)])
+    options = _options(call, name, strided, heading, values, bytes, color_by, palette, select)
     told = changes.bounds_text(layout, strided.storage_length)
     return Diagram(in_one_notation(compose([(name, strided)], options).noted(told)), ax)
 
 
-def _one(
+def _options(
     call: str,
-    tensor: object,
-    title: str | None,
-    asked: tuple[bool, bool, object, object, object],
-    header: Callable[[Subject], Layout] | None = None,
-) -> tuple[str, object, Subject, Options]:
-    """One tensor, by its title if it has no other name, and what is asked of its picture.
+    name: str,
+    first: Subject,
+    heading: str,
+    values: object,
+    bytes_: object,
+    color_by: object,
+    palette: object = None,
+    select: object = None,
+) -> Options:
+    """What is asked of any picture, checked. `select` and `color_by` are of its first tensor.
 
-    That is `values`, `bytes`, `dims`, `color_by` and `palette`; of another `header` on its storage
-    where one is given.
+    The heading is left out where it is the `name` of a tensor without company.
     """
-    heading, (values, bytes_, dims, color_by, palette) = arguments.heading(call, title), asked
-    name, given, subject = arguments.one_tensor(call, tensor, heading)
-    if header:
-        subject = replace(subject, layout=header(subject), names=())
-    ((_, subject),) = arguments.with_names(call, dims, [("", subject)])
-    options = Options(
+    return Options(
         call,
         "" if name == heading else heading,
         values=truth(call, "values", values),
         bytes=truth(call, "bytes", bytes_),
-        colour_by=colour_by_of(call, color_by, subject),
+        select=None if select is None else arguments.index_of(call, "select", select, first.layout),
+        colour_by=colour_by_of(call, color_by, first),
         palette=handed_on(call, palette, color_by),
     )
-    return name, given, subject, options

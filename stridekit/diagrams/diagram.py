@@ -173,11 +173,11 @@ class Diagram:
         else:
             # Without the date of the day, so that the same picture is the same file.
             undated = {"CreationDate": None} if kind == ".pdf" else {"Software": None}
-            is_ours = self._ax is None
-            figure = self.figure(theme=theme) if is_ours else self.figure()
+            figure = self.figure(theme=theme)
             from stridekit.diagrams.renderers import mpl
 
-            with mpl.plainly() if is_ours else nullcontext():
+            # On somebody's axes it is saved as their figure is.
+            with mpl.plainly() if self._ax is None else nullcontext():
                 figure.savefig(target, dpi=FINE, metadata=undated)
         return target
 

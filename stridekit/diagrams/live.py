@@ -184,18 +184,19 @@ def touch_data(scene: Scene, page: Page) -> str:
     another in `i`, `d` numbers each, and its strides `k`, in units, as text.
     `m` has words for some of the cells, by their number; `f` from which byte of the first section
     the element in each came, or null.
-    `moves` are ways of elements from the first strip of the first section to that of the second,
-    in units.
     """
     standing: dict[int, list[tuple[Cell | Slot, Box]]] = defaultdict(list)
     for placed in page.places:
         standing[id(placed.owner)] += zip(placed.cells, placed.boxes, strict=True)
     parts: list[dict[str, Any]] = []
-    label = ""
+    label, first_unit = "", scene.sections[0].strips[0].unit
     for number, section in enumerate(scene.sections):
         # What stands above the first of several is of all of them.
         label = section.label or label
         origins = dict(section.origins)
+        for move in scene.moves:
+            # From the first section to itself, and to the second.
+            origins[move[number] * section.strips[0].unit] = move.start * first_unit
         owners: tuple[Grid | Strip, ...] = (*section.grids, *section.strips)
         for owner in owners:
             if not standing[id(owner)]:
@@ -223,7 +224,6 @@ def touch_data(scene: Scene, page: Page) -> str:
         "width": page.width,
         "height": page.height,
         "parts": parts,
-        "moves": scene.moves,
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 

@@ -60,11 +60,10 @@ def travels_of(scene: Scene) -> list[Travel]:
 def _by_reading(scene: Scene) -> Iterator[Travel]:
     """The last grid's cells in reading order, from the slots of the strip that they stand over."""
     section = scene.sections[-1]
-    if len(scene.sections) + len(section.grids) == 3:
-        slots = _slots_at(section)
-        for cell in section.grids[-1].cells:
-            if cell.address in slots:
-                yield Travel(slots[cell.address], cell)
+    slots = _slots_at(section)
+    for cell in section.grids[-1].cells:
+        if cell.address in slots:
+            yield Travel(slots[cell.address], cell)
 
 
 def _by_copy(before: Section, after: Section) -> Iterator[Travel]:

@@ -19,7 +19,7 @@ from stridekit.diagrams.pages.page import (
 )
 from stridekit.diagrams.scenes import arguments
 from stridekit.diagrams.scenes.pixel_scene import Picture, PixelScene, compose_pixels
-from stridekit.diagrams.scenes.pixel_words import brightness
+from stridekit.diagrams.scenes.pixel_words import CALL, brightness
 from stridekit.errors import ArgumentError
 from stridekit.layouts.layout import Layout
 from stridekit.layouts.whole_numbers import as_ints, counting
@@ -148,9 +148,6 @@ def _totals(numbers: bytearray, columns: int, top: int, bottom: int, wide: int) 
     return each if wide == 1 else [sum(each[x : x + wide]) for x in range(0, columns, wide)]
 
 
-CALL = "draw_pixels"
-
-
 class PixelDiagram(Diagram):
     """Pictures of pixels: `.figure()`, `.svg()`, `.text()`, `.alt`, `.save(path)`, as a Diagram's.
 
@@ -243,5 +240,5 @@ def draw_pixels(
     if isinstance(dims, Mapping):
         arguments.require_names(CALL, dims, dict(named))
     over = "" if len(named) == 1 and named[0][0] == heading else heading
-    scene = compose_pixels(CALL, subjects, over, dims, (low, high), select, compare=compare)
+    scene = compose_pixels(subjects, over, dims, (low, high), select, compare=compare)
     return PixelDiagram(scene, ax)  # type: ignore[arg-type]

@@ -11,8 +11,7 @@
  * @typedef {{s: number, l: string, n: string, u: number, v: number, w: number, h: number, x: number[],
  *   y: number[], a: (number | string)[], t: string[], o: [number, number], d?: number,
  *   i?: number[], k?: string[], m?: Record<string, string>, f?: (number | null)[]}} Part
- * @typedef {{width: number, height: number, parts: Part[],
- *   moves: [number, number][]}} Picture
+ * @typedef {{width: number, height: number, parts: Part[]}} Picture
  * @typedef {{part: Part, number: number, x: number, y: number, w: number, h: number,
  *   first: bigint, last: bigint, shift: bigint}} Spot
  */
@@ -84,9 +83,7 @@ export function read(text) {
       o.length === 2 && o.every(Number.isInteger) && Number.isInteger(u) && a.every((each) => BigInt(each) !== null) &&
       (k ?? []).every((each) => BigInt(each) !== null) &&
       (i === undefined || (i.length === (d ?? 0) * a.length && k?.length === (d ?? 0))));
-    return whole && found.width > 0 && found.height > 0 && Array.isArray(found.moves)
-      ? found
-      : null;
+    return whole && found.width > 0 && found.height > 0 ? found : null;
   } catch {
     return null;
   }
@@ -125,26 +122,6 @@ export function sameMemory(spots, spot) {
 }
 
 /**
- * Where the element in a cell went, or came from, in the other section.
- *
- * @param {Picture} picture
- * @param {Spot[]} spots
- * @param {Spot} spot
- * @returns {Spot[]}
- */
-export function moved(picture, spots, spot) {
-  const [from, to] = spot.part.s === 0 ? [0, 1] : [1, 0];
-  const strip = (/** @type {number} */ section) =>
-    picture.parts.find(({ s, i }) => s === section && !i);
-  const here = strip(from), there = strip(to);
-  if (!here || !there) return [];
-  const at = spot.first / BigInt(here.u);
-  const ends = new Set(picture.moves.filter((move) => BigInt(move[from]) === at)
-    .map((move) => BigInt(move[to]) * BigInt(there.u)));
-  return spots.filter(({ part, first }) => part === there && ends.has(first));
-}
-
-/**
  * The cell to which an arrow key leads: the next one in its line. From the end of a line Left and
  * Right go on in reading order; Up and Down go to what is nearest.
  *
@@ -171,14 +148,13 @@ export function neighbour(spots, spot, [dx, dy]) {
 
 /**
  * What is told of a cell: which index of which tensor, position, bytes, value, which other
- * indices are the same memory, and which position a copy has put it to.
+ * indices are the same memory, and what it is before or after.
  *
  * @param {Spot[]} lit
- * @param {Spot[]} gone
  * @param {Spot} spot
  * @returns {string}
  */
-export function sentence(lit, gone, spot) {
+export function sentence(lit, spot) {
   const { part, number, first, last } = spot;
   const told = part.l ? [part.l] : [];
   if (part.i) told.push(element(spot));
@@ -198,17 +174,13 @@ export function sentence(lit, gone, spot) {
     const named = others.slice(0, ALSO_MOST).join(", ") + (more > 0 ? ` and ${more} more` : "");
     told.push(part.i ? `also ${named}` : named);
   }
-  // The same before or after: what it held then, and under which index.
+  // The same before or after, also where it was copied: what it held then, under which index.
   for (const label of new Set(elsewhere.map((each) => each.part.l))) {
     const there = elsewhere.filter((each) => each.part.l === label);
     const other = there.find((each) => each.part.i) ?? there[0];
     const index = other.part.i ? [element(other)] : [];
     const value = other.part.v ? [`value ${other.part.t[other.number]}`] : [];
     told.push(`${label}: ${[...index, ...value].join(", ")}`);
-  }
-  const copies = gone.map(({ part, number }) => part.a[number]);
-  if (copies.length) {
-    told.push(`copied ${part.s ? "from" : "to"} position ${copies.join(", ")}`);
   }
   return told.join(" · ");
 }
@@ -487,14 +459,13 @@ class Touched {
     if (spot === this.told) return;
     this.told = spot;
     const lit = spot ? sameMemory(this.spots, spot) : [];
-    const gone = spot ? moved(this.picture, this.spots, spot) : [];
-    const round = outline([...lit, ...gone], 1), here = outline(spot ? [spot] : [], 1);
+    const round = outline(lit, 1), here = outline(spot ? [spot] : [], 1);
     const tied = (spot ? ties(this.spots, lit, spot) : [])
       .map(([x0, y0, x1, y1]) => `M${x0} ${y0}L${x1} ${y1}`).join("");
     [round, round, tied, tied, here, here].forEach((d, number) =>
       this.rings[number].setAttribute("d", d));
     if (spot) this.align();
-    this.line.textContent = spot ? sentence(lit, gone, spot) : "";
+    this.line.textContent = spot ? sentence(lit, spot) : "";
   }
 }
 

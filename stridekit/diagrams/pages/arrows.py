@@ -129,9 +129,8 @@ def paint_tie(page: Page, section: Section, y: int) -> None:
         for cell, box in zip(placed.cells, placed.boxes, strict=True)
         if "selected" in cell.marks
     }
-    cell, slot = (found.get(id(owner)) for owner in (section.grids[0], section.strips[0]))
-    if cell is None or slot is None:
-        return
+    # What is selected is always shown, in the grid and in the strip.
+    cell, slot = (found[id(owner)] for owner in (section.grids[0], section.strips[0]))
     x = cell[0] + (cell[2] if slot[0] > cell[0] else 0)
     ways = ((x, cell[1] + cell[3]), (x, y)), ((x, y), (slot[0], y)), ((slot[0], y), slot[:2])
     middle = _clear(page, section.way, (x + slot[0]) / 2, (x, slot[0]))

@@ -73,7 +73,7 @@ class Bracket:
         parts = (cut(label.name, SHORT) or f"dim {label.dim}",) if short else label.parts
         parts = (*parts, "cannot merge") if label.seam else parts
         if label.way == "down":
-            most = max(self.length // LINE_HEIGHT, 1)
+            most = self.length // LINE_HEIGHT
             *_, self.lines = (lines for lines in _in_lines(parts) if len(lines) <= most)
         else:
             # Nothing stands beside a seam, and its reason may not be lost.

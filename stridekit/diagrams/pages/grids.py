@@ -116,7 +116,7 @@ def plan_grid(grid: Grid, letter: str = "", room: int = CONTENT, widest: int = C
     # No cells are small enough for such texts: they are cut to what there is room for.
     excess = -(-(part.width - room) // len(grid.columns))
     style = style._replace(width=max(style.width - excess, NARROWEST))
-    most = max(int((style.width - style.air) / (style.font * 0.602)), 1)
+    most = int((style.width - style.air) / (style.font * 0.602))
     return _planned(grid, head, style._replace(most=most), room)
 
 

@@ -80,8 +80,7 @@ def entries_of(scene: Scene) -> list[LegendEntry]:
     ]
     entries += dict.fromkeys(
         LegendEntry(
-            f"{cut(outline.name, NAME_MOST)}, a part of "
-            f"{cut(grid.name, NAME_MOST) or 'the tensor'}",
+            f"{cut(outline.name, NAME_MOST)}, a part of {cut(grid.name, NAME_MOST)}",
             "",
             outline=outline.lane,
         )

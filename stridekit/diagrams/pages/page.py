@@ -10,6 +10,7 @@ Sans Mono, which matplotlib brings along. The SVG renderer fits other fonts to t
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeVar
 
 from stridekit.diagrams.pages import colours
@@ -40,6 +41,7 @@ _WIDTHS = [
 _MONO = 602
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
     """The width of a text, in the units of the font size.
 
@@ -224,7 +226,8 @@ def wrapped(
 ) -> list[str]:
     """The text in lines that are no wider than the room, broken at `link`s if it can be.
 
-    The `first` line may have less room, and is empty where nothing fits it.
+    The `first` line may have less room, and is empty where nothing fits it. Without words there
+    are no lines.
 
     >>> wrapped("one two three", Font(10), 45)
     ['one two', 'three']
@@ -237,7 +240,7 @@ def wrapped(
         else:
             free = room
             lines += _pieces(word, font, room) if link == " " else wrapped(word, font, room)
-    return lines if lines[0] or first is not None or len(lines) == 1 else lines[1:]
+    return lines if lines[0] or first is not None else lines[1:]
 
 
 def _pieces(word: str, font: Font, room: float) -> list[str]:
@@ -273,7 +276,7 @@ def paint_letter(page: Page, x: float, y: float, letter: str) -> None:
 
 def paint_title(page: Page, title: str, left: int, top: int) -> int:
     """A page's title in as many lines as it takes; gives where it ends."""
-    lines = wrapped(title, TITLE, page.room + 2 * (MARGIN - left)) if title else []
+    lines = wrapped(title, TITLE, page.room + 2 * (MARGIN - left))
     for number, line in enumerate(lines):
         page.write(TITLE, left, top + 18 * number + 9, line)
     return top + 18 * len(lines) + 12 if lines else top

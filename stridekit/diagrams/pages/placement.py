@@ -91,7 +91,7 @@ class SectionPlan:
         if self.section.label:
             page.write(LABEL, MARGIN, top + 8, self.section.label)
             top += LABEL_HEIGHT
-        for line in wrapped(self.section.told, NOTE, page.room) if self.section.told else ():
+        for line in wrapped(self.section.told, NOTE, page.room):
             page.write(NOTE, MARGIN, top + 2, line)
             top += 20
         for number, row in enumerate(self.rows):

@@ -121,7 +121,7 @@ class StripPlan:
         x, free = limit, 0
         for start, length, words in sorted(runs):
             needed = ceil(BREAK.width(words)) + 16 if words else width
-            together = len(runs) > 1 and length <= min(per_row, fitting)
+            together = len(runs) > 1 and length <= per_row
             if together and not words and length > min(free, (limit - x) // width):
                 free = 0
             for column in range(start, start + length):

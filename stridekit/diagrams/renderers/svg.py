@@ -168,6 +168,7 @@ def _boxes(paint: Paint, boxes: list[Box]) -> str:
     return f'<path{drawn(paint)} d="{path}"/>'
 
 
+@lru_cache(maxsize=512)
 def drawn(paint: Paint) -> str:
     """The attributes of what has a fill and a stroke. A hatch is a pattern in the document."""
     fill, hatch, stroke, weight, dash = paint
@@ -196,6 +197,7 @@ def _at(point: Point) -> str:
     return f"{_rounded[point[0]]} {_rounded[point[1]]}"
 
 
+@lru_cache(maxsize=512)
 def _font(font: Font) -> str:
     looks = " ".join(("m",) * font.mono + ("b",) * font.bold)
     look = f' class="{looks}"' if looks else ""

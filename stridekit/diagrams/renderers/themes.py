@@ -85,7 +85,7 @@ def paint_in(theme: Theme, look: Paint) -> Paint:
 @lru_cache(maxsize=512)
 def font_in(theme: Theme, font: Font, fill: str) -> Font:
     """A font on a fill in the colours of a theme; both are those of the white card."""
-    halo = font.halo and _in(theme, font.halo, fill_on_card(fill or font.halo))
+    halo = font.halo and _in(theme, font.halo, fill_on_card(fill))
     return font._replace(ink=ink_in(theme, font.ink, fill), halo=halo)
 
 
@@ -105,9 +105,7 @@ def _in(theme: Theme, light: str, dark: str) -> str:
 
 def box_on_card(look: Paint) -> Paint:
     """How a box or a line looks on the dark card."""
-    fill = fill_on_card(look.fill)
-    kept = fill == look.fill
-    hatch = look.hatch if not look.hatch or kept else fill_on_card(look.hatch)
+    fill, hatch = fill_on_card(look.fill), look.hatch and fill_on_card(look.hatch)
     stroke = on_card(look.stroke, LINE)
     # A box that stands out from the card needs lines between it and the next alone; what has the
     # card's colour keeps it.

@@ -85,27 +85,30 @@ def subjects_of(
         if len(mine) > 1 and len(name) > NAME_MOST:
             # A whole title before each part would leave no room for the part's own name.
             mine = named_subjects_of(call, one_line(name), tensor, item)
-        if len(mine) == 1:
-            ((called, subject),) = mine
-            mine = [(called, _with_own_names(subject, tensor))]
         found += mine
     for _, subject in found:
         _inside(call, subject)
     return with_names(call, dims, found)
 
 
-def one_tensor(call: str, tensor: object, alone: str = "") -> tuple[str, object, Subject]:
-    """One tensor with its name, or `alone`, and its header. Raises ArgumentError for several."""
+def one_tensor(
+    call: str, tensor: object, alone: str = "", dims: object = None
+) -> tuple[str, object, Subject]:
+    """One tensor with its name, or `alone`, and its header, with names of dims.
+
+    Raises ArgumentError for several.
+    """
     named = named_tensors(call, (tensor,), alone)
     if len(named) != 1:
         raise ArgumentError(f"{call}: give one tensor, and not {len(named)}. draw takes several.")
     ((name, given),) = named
-    return name, given, one_subject(call, given)
+    ((_, subject),) = with_names(call, dims, [("", one_subject(call, given))])
+    return name, given, subject
 
 
 def one_subject(call: str, tensor: object) -> Subject:
     """The header of one tensor, as `subjects_of` gives it. Refuses what is stored in several."""
-    return _with_own_names(_inside(call, subject_of(call, tensor)), tensor)
+    return _inside(call, subject_of(call, tensor))
 
 
 def _inside(call: str, subject: Subject) -> Subject:
@@ -240,38 +243,23 @@ Named = list[tuple[str, Subject]]
 Names = tuple[str, ...]
 
 
-def _with_own_names(subject: Subject, tensor: object) -> Subject:
-    """The subject with the names that its tensor's dims have: a `.names` with one for each."""
-    names = getattr(tensor, "names", None)
-    if not isinstance(names, tuple | list) or len(names) != subject.layout.ndim or not any(names):
-        return subject
-    if not all(name is None or isinstance(name, str) for name in names):
-        return subject
-    return replace(subject, names=tuple(one_line(name or "", DIM_NAME_MOST) for name in names))
-
-
 def with_names(call: str, dims: object, named: Named) -> Named:
     """The subjects with names of dims as `dims` gives them: of the first, or by tensor.
 
-    Without `dims` each keeps its own. The names go on to views of the same dims, and to tensors of
-    the same size. Raises ArgumentError for what does not name each dim.
+    The names go on to views of the same dims, and to tensors of the same size. Raises ArgumentError
+    for what does not name each dim.
     """
-    given: dict[int, Names] = {}
+    found, given = [*named], list[Subject]()
+    wanted: dict[int, object] = {} if dims is None else {0: dims}
     if isinstance(dims, Mapping):
         known = {name: number for number, (name, _) in enumerate(named)}
         require_names(call, dims, known)
-        for key, names in dims.items():
-            number = known[key]
-            given[number] = names_of(call, names, named[number][1].layout, named[number][0])
-    elif dims is not None:
-        given[0] = names_of(call, dims, named[0][1].layout, named[0][0])
-    found = [
-        (name, replace(subject, names=given.get(number, subject.names)))
-        for number, (name, subject) in enumerate(named)
-    ]
-    # First those that are given.
-    sources = [x for _, x in [*(found[number] for number in given), *found] if x.names]
-    return [(name, named_as(sources, subject)) for name, subject in found]
+        wanted = {known[key]: names for key, names in dims.items()}
+    for number, names in wanted.items():
+        name, subject = named[number]
+        given.append(replace(subject, names=names_of(call, names, subject.layout, name)))
+        found[number] = name, given[-1]
+    return [(name, named_as(given, subject)) for name, subject in found]
 
 
 def require_names(call: str, dims: Mapping[str, object], known: Mapping[str, object]) -> None:

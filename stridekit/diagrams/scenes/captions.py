@@ -59,7 +59,7 @@ def value_texts(values: Sequence[Value], *, short: bool = False) -> tuple[list[s
     ((['12', '-0.5'], True), (['3', '1.0e+09'], False))
     """
     kinds = {*map(type, values)}
-    if kinds == {int} and not short:
+    if kinds == {int}:
         # Whole numbers are much the most frequent.
         texts = [*map(str, values)]
         if max(map(len, texts)) <= WHOLE_MOST:
@@ -194,14 +194,10 @@ def alt_text(name: str, subject: Subject, others: list[str], storage: str = "") 
         f"{'contiguous' if subject.is_contiguous else 'not contiguous'}{being}{shares}, "
         f"over {where} {count(subject.storage_length, 'byte' if subject.in_bytes else 'element')}"
     )
-    return f"{facts}; {visits_text(layout)}"
-
-
-def visits_text(layout: Layout) -> str:
-    """Which positions reading visits first."""
-    if not layout.numel:
-        return "it has no elements."
-    return f"reading order visits {places_text(layout.positions(), layout.numel)}."
+    visits = "it has no elements"
+    if layout.numel:
+        visits = f"reading order visits {places_text(layout.positions(), layout.numel)}"
+    return f"{facts}; {visits}."
 
 
 def places_text(positions: Iterable[int], n: int) -> str:

@@ -229,7 +229,7 @@ def _texts(
     The value is what the tensor says, also where memory holds something else. And whether values
     are floats.
     """
-    if not values or not subject.readable:
+    if not values:
         return [*map(str, positions)], False
     known = _inside(subject, positions)
     if unwritten := subject.unwritten(known):

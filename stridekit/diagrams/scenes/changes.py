@@ -240,7 +240,7 @@ def _copied(old: Subject, after: tuple[str, Subject], earlier: _Look, options: O
     section = section._replace(strip_first=done)
     if came and done:
         shown = {slot.address for slot in earlier.sections[0].strips[0].slots}
-        ends = [slot.address for slot in section.strips[0].slots if slot.group is not None]
+        ends = [slot.address for slot in section.strips[0].slots]
         ways = ((came.source_of(end), end) for end in ends)
         moves = tuple(Move(start, end) for start, end in ways if start in shown)
     seen = palette_of([([member], fills)], earlier.palette)

@@ -1,6 +1,7 @@
 """Colours that are asked for: by a dim, by element, or as an earlier picture had them."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from stridekit.diagrams.scenes.captions import dim_words, joined
@@ -87,9 +88,11 @@ def carried(
 def sources(old: Layout, new: Layout) -> SourceOf:
     """For a position of a copy, that of its element's twin in what was copied."""
 
+    # A cell asks for it, its slot, and what moves.
+    @cache
     def source_of(position: int) -> int | None:
         index = new.index_at(position)
-        return None if index is None or old.numel != new.numel else twin(old, new, index)
+        return None if index is None else twin(old, new, index)
 
     return source_of
 

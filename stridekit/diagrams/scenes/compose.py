@@ -133,6 +133,8 @@ def on_memories(
     Those that meet are one memory. Where there are several, each has a letter. With `new` the last
     one is called a new one.
     """
+    if len(sections) == 1:
+        return tuple(sections)
     met: list[tuple[int, int]] = []
     placed = []
     for members in groups:
@@ -190,10 +192,12 @@ def compose_section(
     strips, reach = strips_of(
         members, grids, fills.group_at, asked, needed, touched.written, beside
     )
+    if len(members) > 1:
+        grids = outlined(members, grids, reach)
     unit = strips[0].unit
     return Section(
         label,
-        tuple(outlined(members, grids, reach)),
+        tuple(grids),
         strips,
         hops,
         more_grids=max(len(members) - shown, 0),

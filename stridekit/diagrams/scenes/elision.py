@@ -176,7 +176,7 @@ def shown_lines(
     shorten([dim for dim in inner if directions[dim].way == "across"], columns)
     shorten([dim for dim in inner if directions[dim].way == "down"], ROWS)
     leading = prod(layout.size[: layout.ndim - len(inner)])
-    shorten(inner, CELLS // max(min(leading, BLOCKS), 1))
+    shorten(inner, CELLS // min(leading, BLOCKS))
     return tuple(
         _ends(n, ends[dim], {index[dim] for index in keep}, head=2 - bool(layout.stride[dim]))
         if dim in ends

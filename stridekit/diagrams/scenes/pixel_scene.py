@@ -22,6 +22,7 @@ from stridekit.diagrams.scenes.pixel_values import (
     shades_of,
 )
 from stridekit.diagrams.scenes.pixel_words import (
+    CALL,
     PixelDims,
     comparison,
     every_text,
@@ -93,7 +94,6 @@ class _Shown(NamedTuple):
 
 
 def compose_pixels(
-    call: str,
     named: Sequence[tuple[str, Subject]],
     title: str,
     dims: object,
@@ -112,9 +112,9 @@ def compose_pixels(
     left_out = 0
     for name, subject in named:
         said = dims.get(name) if isinstance(dims, Mapping) else dims
-        found = pixel_dims(call, subject.layout.size, said, name if len(named) > 1 else "")
-        dtype = pixel_dtype(call, subject)
-        scale = scale_of(call, dtype, *levels)
+        found = pixel_dims(subject.layout.size, said, name if len(named) > 1 else "")
+        dtype = pixel_dtype(subject)
+        scale = scale_of(dtype, *levels)
         images, headers = images_of(subject.layout, found.letters)
         room = PICTURES_MOST - len(shown)
         left_out += max(images - room, 0)
@@ -128,7 +128,7 @@ def compose_pixels(
     if select is not None and shown:
         image = shown[0].image
         plane = Layout(image.size[:2], image.stride[:2], image.storage_offset)
-        place = plane.position(index_of(call, "select", select, plane, "HW"))
+        place = plane.position(index_of(CALL, "select", select, plane, "HW"))
         selected = frozenset(place + channel * image.stride[2] for channel in range(image.size[2]))
         where = joined(f"{position:,}" for position in sorted(selected))
         noun = "position" if len(selected) == 1 else "positions"

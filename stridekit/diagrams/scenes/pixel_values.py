@@ -10,6 +10,7 @@ from math import isfinite, isnan
 from sys import float_info
 from typing import Any, NamedTuple
 
+from stridekit.diagrams.scenes.pixel_words import CALL
 from stridekit.errors import ArgumentError, DTypeError, InteropError, quoted
 from stridekit.layouts.layout import Layout, contiguous_stride, count
 from stridekit.tensors.dtypes import BY_NAME, DType
@@ -48,7 +49,7 @@ _PLAIN = {"r": "x['name'], one of its fields", "q": "x.dequantize()", "numpy": "
 _REAL = {"stridekit": "x.torch().abs()", "numpy": "abs(x)"}
 
 
-def pixel_dtype(call: str, subject: Subject) -> DType:
+def pixel_dtype(subject: Subject) -> DType:
     """The dtype of a picture.
 
     Raises DTypeError for one whose values have no brightness, InteropError where there is no
@@ -56,7 +57,7 @@ def pixel_dtype(call: str, subject: Subject) -> DType:
     """
     if not subject.readable:
         raise InteropError(
-            f"{call}: this tensor has a header and no memory, so it has no pixels. Give one with "
+            f"{CALL}: this tensor has a header and no memory, so it has no pixels. Give one with "
             "memory."
         )
     dtype, name, library = BY_NAME.get(subject.dtype), subject.dtype, subject.library
@@ -65,35 +66,35 @@ def pixel_dtype(call: str, subject: Subject) -> DType:
         why = "its bytes are not plain numbers"
         if name.startswith("complex"):
             why, way_out = "a complex number has no brightness", _REAL.get(library, "x.abs()")
-        raise DTypeError(f"{call}: this tensor is of dtype {name}, and {why}. Draw {way_out}.")
+        raise DTypeError(f"{CALL}: this tensor is of dtype {name}, and {why}. Draw {way_out}.")
     return dtype
 
 
-def scale_of(call: str, dtype: DType, low: object, high: object) -> Scale:
+def scale_of(dtype: DType, low: object, high: object) -> Scale:
     """Black and white as said; else 0 and 255 for whole numbers, 0 and 1 for all others.
 
     Raises ArgumentError for what is not a number, or no span.
     """
     most = 255.0 if dtype.kind == "int" else 1.0
     black, white = (
-        _level(call, name, usual if value is None else value)
+        _level(name, usual if value is None else value)
         for name, value, usual in (("low", low, 0.0), ("high", high, most))
     )
     # A span that no float holds cannot be divided by.
     if not black < white or not isfinite(white - black):
         raise ArgumentError(
-            f"{call}: low={black:g} is the value shown as black and high={white:g} the one shown "
+            f"{CALL}: low={black:g} is the value shown as black and high={white:g} the one shown "
             "as white, so low is the lesser one."
         )
     return Scale(black, white, (black, white) == (0.0, most))
 
 
-def _level(call: str, name: str, value: Any) -> float:
+def _level(name: str, value: Any) -> float:
     """A number of Python's or NumPy's, or a tensor of one element, such as x.min()."""
     number = value.item() if getattr(value, "ndim", None) == 0 else value
     is_number = isinstance(number, int | float) and not isinstance(number, bool)
     if not is_number or not -MOST <= number <= MOST:
-        raise ArgumentError(f"{call}: {name} is a number, and {quoted(value)} is none.")
+        raise ArgumentError(f"{CALL}: {name} is a number, and {quoted(value)} is none.")
     return float(number)
 
 

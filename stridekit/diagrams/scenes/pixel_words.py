@@ -12,6 +12,7 @@ from stridekit.example_image import LUMA, grey_of
 from stridekit.layouts.layout import Ints, Layout, count
 from stridekit.tensors.interop import Subject
 
+CALL = "draw_pixels"
 # Grey; red, green and blue; the same with how opaque a pixel is.
 CHANNELS = (1, 3, 4)
 # What a size without names may be: by rank, what it is if the channels fit.
@@ -33,13 +34,13 @@ class PixelDims(NamedTuple):
         return ("read as " if self.guessed else "") + ", ".join(self.letters)
 
 
-def pixel_dims(call: str, size: Ints, dims: object, name: str = "") -> PixelDims:
+def pixel_dims(size: Ints, dims: object, name: str = "") -> PixelDims:
     """Which dim is which: as said, or as the size allows. `name` is its own among several.
 
     Two dims are H, W. Of three or four, the last one or the one before H and W are the channels,
     whichever has size 1, 3 or 4; if both have, somebody has to say. Raises ArgumentError.
 
-    >>> pixel_dims("draw_pixels", (64, 96, 3), None).letters
+    >>> pixel_dims((64, 96, 3), None).letters
     'HWC'
     """
     told = dims.upper() if isinstance(dims, str) else ""
@@ -52,7 +53,7 @@ def pixel_dims(call: str, size: Ints, dims: object, name: str = "") -> PixelDims
     ]
     if len(fitting) == 1:
         return PixelDims(fitting[0], guessed=dims is None)
-    what = f"{call}: size {tuple_text(size)}"
+    what = f"{CALL}: size {tuple_text(size)}"
     if fitting:
         start, end = (f"{{{name!r}: ", "}") if name else ("", "")
         ways = " or ".join(f'dims={start}"{letters}"{end}' for letters in fitting)

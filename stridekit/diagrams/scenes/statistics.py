@@ -56,7 +56,7 @@ def _line(subject: Subject, blocks: Blocks) -> str:
     if not found.known + found.nan + found.infinite:
         return f"elements of {subject.dtype} are not numbers, so there are no statistics."
     # Elements that are repeated have been measured once.
-    times = subject.layout.numel // max(subject.layout.each_once.numel, 1)
+    times = subject.layout.numel // subject.layout.each_once.numel
     read = found.known + found.nan + found.infinite
     counts = {"NaN": found.nan, "infinite": found.infinite}
     counts["not initialised"] = subject.layout.numel / times - read

@@ -349,7 +349,7 @@ class TestDims:
     )
     def test_what_the_size_alone_says(self, size, letters):
         """And the header says that it was guessed."""
-        assert pixel_dims("draw_pixels", size, None) == (letters, True)
+        assert pixel_dims(size, None) == (letters, True)
         d = draw_pixels(torch.zeros(size))
         assert "read as " in d.scene.pictures[0].header[3]
         assert "read as " not in draw_pixels(torch.zeros(size), dims=letters).text()
