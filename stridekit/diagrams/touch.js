@@ -174,13 +174,18 @@ export function sentence(lit, spot) {
     const named = others.slice(0, ALSO_MOST).join(", ") + (more > 0 ? ` and ${more} more` : "");
     told.push(part.i ? `also ${named}` : named);
   }
-  // The same before or after, also where it was copied: what it held then, under which index.
+  // The same before or after: under which index, what it held then, and where a copy has it.
   for (const label of new Set(elsewhere.map((each) => each.part.l))) {
     const there = elsewhere.filter((each) => each.part.l === label);
     const other = there.find((each) => each.part.i) ?? there[0];
     const index = other.part.i ? [element(other)] : [];
     const value = other.part.v ? [`value ${other.part.t[other.number]}`] : [];
-    told.push(`${label}: ${[...index, ...value].join(", ")}`);
+    const places = new Set(there.filter((each) => each.part.u === other.part.u)
+      .map((each) => each.part.a[each.number]));
+    const more = places.size > 1 ? ` and ${places.size - 1} more` : "";
+    const isCopied = other.part.o[0] !== part.o[0];
+    const place = isCopied ? [`position ${other.part.a[other.number]}${more}`] : [];
+    told.push(`${label}: ${[...index, ...place, ...value].join(", ")}`);
   }
   return told.join(" · ");
 }

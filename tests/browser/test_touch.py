@@ -157,8 +157,11 @@ def test_an_element_is_followed_through_a_chain(code):
     chain = draw_steps(x, "t()", "reshape(12)", "view(2, 6)")
     assert code(SAID, told(chain))[6] == (
         "before · [1, 2] · position 6 = offset 0 + 1×4 + 2×1 · bytes 48 to 55 · value 6 · "
-        "1 · t(): [2, 1], value 6 · 2 · reshape(12): [7], value 6 · 3 · view(2, 6): [1, 1], value 6"
+        "1 · t(): [2, 1], value 6 · 2 · reshape(12): [7], position 7, value 6 · "
+        "3 · view(2, 6): [1, 1], position 7, value 6"
     )
+    often = code(SAID, told(draw_steps(torch.arange(2), "repeat(3)")))
+    assert often[1].endswith(" · value 1 · 1 · repeat(3): [1], position 1 and 2 more, value 1")
 
 
 def test_what_is_said(code):
@@ -179,12 +182,10 @@ def test_what_is_said(code):
     copy = code(SAID, told(draw_change({"t": x.t()}, lambda t: t.contiguous())))
     assert copy[1] == (
         "before · t[0, 1] · position 4 = offset 0 + 0×1 + 1×4 · bytes 32 to 39 · value 4 · "
-        "after: result[0, 1], value 4"
+        "after: result[0, 1], position 1, value 4"
     )
-    assert any(
-        each.startswith("after · result[0, 1] ") and each.endswith("before: t[0, 1], value 4")
-        for each in copy
-    )
+    came = " · before: t[0, 1], position 4, value 4"
+    assert any(each.startswith("after · result[0, 1] ") and each.endswith(came) for each in copy)
     row = code(SAID, told(draw(torch.arange(2).expand(7, 2))))
     assert row[0].endswith(" · also [1, 0], [2, 0], [3, 0], [4, 0] and 2 more")
     slice_ = code(SAID, told(draw(x[1:, 1:])))
