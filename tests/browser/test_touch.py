@@ -160,8 +160,8 @@ def test_an_element_is_followed_through_a_chain(code):
         "1 · t(): [2, 1], value 6 · 2 · reshape(12): [7], position 7, value 6 · "
         "3 · view(2, 6): [1, 1], position 7, value 6"
     )
-    often = code(SAID, told(draw_steps(torch.arange(2), "repeat(3)")))
-    assert often[1].endswith(" · value 1 · 1 · repeat(3): [1], position 1 and 2 more, value 1")
+    often = code(SAID, told(draw_steps(torch.arange(2), "expand(3, 2)", "contiguous()")))
+    assert often[1].endswith("2 · contiguous(): [0, 1], position 1 and 2 more, value 1")
 
 
 def test_what_is_said(code):
