@@ -186,14 +186,14 @@ def collect(given: argparse.Namespace) -> int:
         force=given.force,
     )
     is_whole = collector.collect(given.archives)
-    # Learners named what is printed here.
-    print("\n".join(map(printable, _collected(collector))))
+    # Learners named what is printed here, each in a line.
+    print("\n".join(printable(line).replace("\n", r"\n") for line in _collected(collector)))
     return 0 if is_whole else 1
 
 
 def _collected(there: Any) -> list[str]:
     """What is printed."""
-    from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER, UNCHANGED
+    from stridekit_grading.collecting import LATE, UNCHANGED
 
     notebooks = count(sum(map(len, there.collected.values())), "notebook")
     learners = count(len(there.collected), "learner")
@@ -205,9 +205,6 @@ def _collected(there: Any) -> list[str]:
             lines.append(f"{title}: {', '.join(items)}.")
         elif items:
             lines += [f"{title}:", *(f"- {each}" for each in items)]
-    if any(there.told[title] for title in (LEFT, OLDER, DOUBTFUL)):
-        place = os.path.relpath(there.unpacked_into)
-        lines.append(f"What was not taken lies in {place} or in the archive beside it.")
     if there.others:
         few = ", ".join(there.others[:3]) + (" and others" if len(there.others) > 3 else "")
         files = count(len(there.others), "file")
