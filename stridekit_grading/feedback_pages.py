@@ -258,14 +258,11 @@ class FeedbackPage:
     def _add_reasons(self) -> None:
         """Why points are missing for a reason other than a wrong answer."""
         for reason in (safe_html.plain(str(each)) for each in self._noted["reasons"]):
-            names = (one for one in self.grades if reason.startswith((f"{one}:", f"{one} ")))
-            name = next(names, None)
-            if name is None:
+            name, _, loss = reason.partition(": ")
+            if name in self.grades:
+                self._section_of(name).losses.append(_sentence(loss))
+            else:
                 self.reasons.append(_sentence(reason))
-                continue
-            rest = reason[len(name) :].lstrip(": ")
-            if rest != "cannot be decided by a machine":
-                self._section_of(name).losses.append(_sentence(rest))
         for section in self.sections:
             section.losses = [*dict.fromkeys(section.losses)]
         if not self.needs_human and self._noted["status"] == "needs a human":

@@ -169,13 +169,12 @@ def take(notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> 
         if failed is not None:
             said = failed["evalue"].split("\n")[0]
             judged.failure = said or f"{failed['ename']} in {name}"
-        elif problem := _odd_credit(cell):
-            judged.is_open = True
+        elif problem := odd_credit(cell):
             notebook.doubts.append(f"the partial credit of {name} is {problem}")
     _blame(notebook, plan, {int(number): why for number, why in told["stopped"].items()})
 
 
-def _odd_credit(cell: dict[str, Any]) -> str:
+def odd_credit(cell: dict[str, Any]) -> str:
     """What is odd about the number that a test shows; nothing where it decides on points.
 
     nbgrader gives full marks for a nan and for less than 0, and stops at more than there is.
@@ -183,7 +182,7 @@ def _odd_credit(cell: dict[str, Any]) -> str:
     most = cell["metadata"]["nbgrader"]["points"]
     shown = (each for each in cell["outputs"] if each["output_type"] == "execute_result")
     first = next(shown, None)
-    if first is None:
+    if first is None or error_in(cell["outputs"]):
         return ""
     text = first["data"].get("text/plain")
     if not isinstance(text, str) or not text:

@@ -68,20 +68,15 @@ class NotebookResult:
     @property
     def status(self) -> Status:
         """How it ended."""
-        tests = self.tests.values()
-        if self.doubts or any(each.is_open for each in tests) or not self.is_readable:
+        if self.doubts:
             return "needs a human"
-        return "partly graded" if any(each.loss for each in tests) else "graded"
+        return "partly graded" if any(each.loss for each in self.tests.values()) else "graded"
 
     @property
     def reasons(self) -> list[str]:
         """Why it did not end as graded."""
-        tests = self.tests.items()
-        undecided = [
-            f"{name} cannot be decided by a machine" for name, each in tests if each.is_open
-        ]
-        losses = [f"{name}: {each.loss}" for name, each in tests if each.loss]
-        return [*self.doubts, *undecided, *losses]
+        losses = [f"{name}: {each.loss}" for name, each in self.tests.items() if each.loss]
+        return [*self.doubts, *losses]
 
 
 def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:

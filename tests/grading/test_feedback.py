@@ -518,12 +518,12 @@ def test_reasons_go_to_their_function():
     """And those of the whole notebook to the top, while a human is needed."""
     marks = {"test-f-visible": Mark(0, 2), "t": Mark(0, 2, needs_human=True)}
     stopped = "test-f-visible: its cell was stopped, for memory"
-    reasons = [stopped, "t cannot be decided by a machine", "strange"]
+    reasons = ["the partial credit of t is nan", stopped]
     said = {"status": "needs a human", "reasons": reasons, "key": "KEY", "notes": ["t was moved"]}
     cells = [failing("test-f-visible", "f()", "gone"), check("t", "assert x", 2)]
     page = words(made(cells, marks, stridekit=said))
     assert "f ✗ wrong Its cell was stopped, for memory. 0 / 2" in page
-    assert "Somebody will look at it. strange." in page
+    assert "Somebody will look at it. The partial credit of t is nan." in page
     assert "t was moved" in page
     assert "KEY" not in page
 
