@@ -77,8 +77,7 @@ class FeedbackOfClass:
 
     def learners(self, only: Sequence[str] = ()) -> list[str]:
         """Whose pages are to be made. Raises CommandError."""
-        after = f"'s {self.assignment} has been graded"
-        return self.course.chosen(only, self._folders, "nothing of ", after)
+        return self.course.chosen(only, self._folders, f"has no graded {self.assignment}")
 
     def make(self, learner: str, notebooks: str = "*") -> FeedbackResult:
         """The pages of one learner: those that are not there, or older than what was graded."""

@@ -64,7 +64,6 @@ class FeedbackSection:
     """A function, or a graded cell that stands for itself."""
 
     name: str
-    slug: str = ""
     is_function: bool = False
     grades: list[Any] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -168,8 +167,7 @@ class FeedbackPage:
         """The one of a cell: a function stands together with its tests."""
         match = TEST.fullmatch(name)
         key = match[2] if match and name in self.grades else name
-        made = FeedbackSection(key, f"part-{len(self._known) + 1}", key in self._tested)
-        return self._known.setdefault(key, made)
+        return self._known.setdefault(key, FeedbackSection(key, key in self._tested))
 
     def _add_cells(self, cells: Sequence[Cell]) -> None:
         waiting: list[Cell] = []

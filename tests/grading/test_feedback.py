@@ -341,7 +341,7 @@ def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
         ("autograded", ["ps"], "nothing of 'ps' has been graded yet"),
         ("", ["ps/"], "there is no assignment 'ps/': that is not the name of a folder"),
         ("gradebook.db", ["ps"], "there is no gradebook at"),
-        ("", ["ps", "--learner", "eve"], "nothing of eve's ps has been graded. There are: ada"),
+        ("", ["ps", "--learner", "eve"], "eve has no graded ps. There are: ada"),
     ],
 )
 def test_what_is_missing_is_told_in_a_sentence(course, tmp_path, run, gone, arguments, sentence):
