@@ -194,32 +194,31 @@ def odd_credit(cell: dict[str, Any]) -> str:
 
 
 def _blame(notebook: NotebookResult, plan: NotebookPlan, stopped: dict[int, str]) -> None:
-    """Tests that fail because their solution is not there, or was stopped."""
-    gone = dict(notebook.missing)
-    broken = {}
-    for number, cell in enumerate(notebook.cells):
-        name = grade_id_of(cell)
-        if not name:
-            if number in stopped:
-                notebook.notes.append(f"cell {number + 1} was stopped: {stopped[number]}")
-            continue
-        error = error_in(cell.get("outputs", []))
-        judged = notebook.tests.get(name)
-        if number in stopped and not (judged and judged.loss):
-            gone[name] = f"its cell was stopped, for {stopped[number]}"
-        elif error is not None:
-            # Behind it comes IPython's name for the cell's code, which nobody else knows.
-            said = in_words(error["ename"], error["evalue"].split("\n")[0].partition(" (<")[0])
-            broken[name] = f"the cell of {name} did not run: {said}"
-    of_solution = ""
+    """Tests that fail because their solution is not there, was stopped, or did not run."""
+    places = {}
+    for place, cell in enumerate(notebook.cells):
+        if name := grade_id_of(cell):
+            places[name] = place
+        elif place in stopped:
+            notebook.notes.append(f"cell {place + 1} was stopped: {stopped[place]}")
+    gone = broken = ""
     for master in plan.cells:
         if master.kind == "solution":
-            of_solution = master.name
+            gone = broken = ""
+            at = places.get(master.name)
+            if at is None:
+                gone = f"the cell of {master.name} is not there"
+            elif at in stopped:
+                gone = f"its cell was stopped, for {stopped[at]}"
+            elif error := error_in(notebook.cells[at].get("outputs", [])):
+                # Behind it comes IPython's name for the cell's code, which nobody else knows.
+                said = in_words(error["ename"], error["evalue"].split("\n")[0].partition(" (<")[0])
+                broken = f"the cell of {master.name} did not run: {said}"
         judged = notebook.tests.get(master.name)
         if judged is None or not judged.failure:
             continue
-        if of_solution in gone:
-            judged.loss = judged.loss or gone[of_solution]
-        elif of_solution in broken and "is not defined" in judged.failure:
+        if gone:
+            judged.loss = judged.loss or gone
+        elif broken and "is not defined" in judged.failure:
             # That there is no such name is what came of it.
-            judged.failure = broken[of_solution]
+            judged.failure = broken

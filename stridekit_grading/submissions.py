@@ -54,8 +54,6 @@ class NotebookResult:
     """Why a human must look."""
     notes: list[str] = field(default_factory=list)
     """What was put in order."""
-    missing: dict[str, str] = field(default_factory=dict)
-    """Solution cells that are not there, and why."""
     tests: dict[str, Judgement] = field(default_factory=dict)
     is_readable: bool = True
     key: str = ""
@@ -224,13 +222,11 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
             taken.add(anchor)
             last_solution = max(last_solution, anchor)
             placed.append((anchor, 0, 0, _made(theirs[anchor], master)))
-        else:
-            notebook.missing[master.name] = f"the cell of {master.name} is not there"
-            if master.kind == "manual":
-                cell = _from_course(master)
-                # As it was released, it would be taken for no answer, and get 0.
-                cell["source"] = f"# {_NOT_THERE}\n\n{cell['source']}"
-                placed.append((anchor, 1, order, cell))
+        elif master.kind == "manual":
+            cell = _from_course(master)
+            # As it was released, it would be taken for no answer, and get 0.
+            cell["source"] = f"# {_NOT_THERE}\n\n{cell['source']}"
+            placed.append((anchor, 1, order, cell))
     for place, cell in enumerate(theirs):
         if place not in taken:
             placed.append((place, 0, 0, _made(cell, None)))
