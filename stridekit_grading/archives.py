@@ -140,7 +140,8 @@ def _lying_in(folder: Path) -> Iterator[_Member]:
         if path.is_file() and not path.is_symlink():
             known = path.stat()
             when = _time(time.localtime(known.st_mtime)[:6])
-            name = path.relative_to(folder).as_posix()
+            # Some programs leave backslashes, too.
+            name = str(path.relative_to(folder)).replace("\\", "/")
             yield _Member(name, known.st_size, when, path.read_bytes)
 
 

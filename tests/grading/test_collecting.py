@@ -296,9 +296,10 @@ def test_a_folder_and_a_zip_within(course, collect, tmp_path):
     (folder / "bert" / "work.zip").write_bytes(b"no zip")
     (folder / "bert" / "away").symlink_to("/etc")
     (folder / "bert" / "hw.ipynb").symlink_to(__file__)
+    (folder / "cleo\\hw.ipynb").write_text("c")
     status, said = collect("hw", "plain", folder)
     assert status == 1
-    assert submitted(course) == {"ada/hw/hw.ipynb": "a"}
+    assert submitted(course) == {"ada/hw/hw.ipynb": "a", "cleo/hw/hw.ipynb": "c"}
     assert "- bert/work.zip: it is not a zip archive, or a damaged one" in said
 
 
