@@ -36,7 +36,10 @@ def add_grade(commands: Any) -> None:
         description="Grade what a class has handed in, in the folder of an nbgrader course. "
         "Learners' code runs shut in; points go into nbgrader's gradebook.",
     )
-    add_class_arguments(command, jobs="notebooks")
+    add_class_arguments(command)
+    command.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="notebooks at the same time (one for each core)"
+    )
     command.add_argument(
         "--again", action="store_true", help="also grade what has not changed since last time"
     )
@@ -220,7 +223,7 @@ def add_feedback(commands: Any) -> None:
         description="Make a page of feedback for each graded notebook, in nbgrader's folder for "
         "it. `nbgrader release_feedback` hands them out.",
     )
-    add_class_arguments(command, jobs="pages")
+    add_class_arguments(command)
     command.add_argument("--force", action="store_true", help="also make pages that are there")
     command.set_defaults(run=feedback)
 
@@ -228,16 +231,15 @@ def add_feedback(commands: Any) -> None:
 def feedback(given: argparse.Namespace) -> int:
     """Make the pages. Raises CommandError."""
     from stridekit_course.checks.callee import printable
-    from stridekit_grading.feedback import feedback_of, make_all
+    from stridekit_grading.course import Course
+    from stridekit_grading.feedback import FeedbackOfClass
 
-    asked = Path.cwd(), given.assignment
-    there = feedback_of(*asked, force=given.force)
+    there = FeedbackOfClass(Course(Path.cwd()), given.assignment, force=given.force)
     learners = there.learners(given.learner)
-    jobs = given.jobs or os.cpu_count() or 1
     made = []
     with progress(len(learners), f"Feedback on {given.assignment}", "learner") as shown:
-        for each in make_all(*asked, learners, jobs, force=given.force):
-            made.append(each)
+        for learner in learners:
+            made.append(there.make(learner))
             shown.update()
     lost = sorted(each for each in made if each.problem)
     new = sum(each.is_new for each in made if not each.problem)
@@ -303,14 +305,11 @@ def report(given: argparse.Namespace) -> int:
 # What they have in common.
 
 
-def add_class_arguments(command: Any, *, jobs: str) -> None:
-    """The assignment, whose work, and how much at the same time; `jobs` says what that counts."""
+def add_class_arguments(command: Any) -> None:
+    """The assignment, and whose work."""
     command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
     command.add_argument(
         "--learner", action="append", default=[], metavar="NAME", help="only this one (repeatable)"
-    )
-    command.add_argument(
-        "--jobs", type=_jobs, metavar="N", help=f"{jobs} at the same time (one for each core)"
     )
 
 
@@ -324,8 +323,6 @@ def progress(count: int, doing: str, unit: str) -> Any:
     """A bar on stderr, with rate and time left; nothing where nobody looks."""
     from tqdm import tqdm
 
-    # Its watching thread must not be there when processes begin as copies of this one.
-    tqdm.monitor_interval = 0
     disable = sys.stderr is None or None
     return tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=disable)
 
