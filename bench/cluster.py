@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 JOB = {"steps": [{"cell": 0, "kind": "cell", "source": "x" * 4000}], "files": {}}
 
 
-def execute_nothing(_plan: str, _job: str | None) -> Ran:
+def execute_nothing(_plan: str, _job: str) -> Ran:
     """In place of `runners.execute`."""
     return [{"isolation": ""}]
 

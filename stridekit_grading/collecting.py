@@ -5,6 +5,7 @@ What is collected lies where grading looks for it. Whatever is not taken is name
 
 import re
 import shutil
+import tempfile
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from stridekit.errors import CommandError
-from stridekit_grading.archives import Piece, free, put_archives
+from stridekit_grading.archives import Archive, Piece
 from stridekit_grading.course import Course
 from stridekit_grading.rosters import (
     Learner,
@@ -73,8 +74,6 @@ class PlatformCollector:
         self.course = Course(root)
         self.assignment, self.platform = assignment, platform
         self.archive_times, self.force = archive_times, force
-        self._into = self.course.root / "downloaded" / assignment
-        self.unpacked_into = self._into / "extracted"
         self.notebooks, self._elsewhere = self._notebooks()
         named = read_roster(roster, platform, id_column) if roster else []
         self.roster = Roster([*self._in_gradebook(), *named])
@@ -112,16 +111,15 @@ class PlatformCollector:
         Raises CommandError where nothing was changed.
         """
         try:
-            pieces = [
-                piece
-                for archive in put_archives(archives, self._into)
-                for piece in archive.unpack(self.unpacked_into)
-            ]
-            for learner, taken in self._chosen(pieces).items():
-                self._take(self.roster.learners[learner], taken)
+            # All of them, before anything is unpacked.
+            opened = [*map(Archive, archives)]
+            with tempfile.TemporaryDirectory() as folder:
+                pieces = [piece for each in opened for piece in each.unpack(Path(folder))]
+                for learner, taken in self._chosen(pieces).items():
+                    self._take(self.roster.learners[learner], taken)
         except OSError as error:
             raise CommandError(
-                f"{error.filename or self._into} cannot be written: {error.strerror}. "
+                f"{error.filename or self.course.root} cannot be written: {error.strerror}. "
                 "What was handed in before is in its place. "
                 "Run the same command again when it can."
             ) from error
@@ -193,9 +191,7 @@ class PlatformCollector:
                 continue
             names = [taken.name, each.name]
             if names[0] == names[1]:
-                # Where they were unpacked to tells them apart.
-                places = (which.path for which in (taken, each))
-                names = [place.relative_to(self.unpacked_into).as_posix() for place in places]
+                names = [f"{which.archive}/{which.name}" for which in (taken, each)]
             # What has no time, or has no number of Canvas's, is not older for that.
             if age(each) != age(taken) and age(each) != (taken.order, datetime.min):
                 self.told[OLDER].append(f"{taken.learner}: {names[0]}, not {names[1]}")
@@ -239,12 +235,12 @@ class PlatformCollector:
         if is_there and not self.force:
             self.told[HELD_BACK].append(name)
             return
-        made, aside = folder.with_name(f".{folder.name}.new"), free(self._into / "replaced" / name)
+        made, aside = folder.with_name(f".{folder.name}.new"), self._free_place_for(name)
         shutil.rmtree(made, ignore_errors=True)
         try:
             made.mkdir(parents=True)
             for notebook, each in taken.items():
-                shutil.copy(each.path, made / f"{notebook}.ipynb")
+                shutil.copyfile(each.path, made / f"{notebook}.ipynb")
             if time is not None:
                 (made / "timestamp.txt").write_text(f"{time:%Y-%m-%d %H:%M:%S}", "utf-8")
             others = (each for each in self.notebooks if each not in taken)
@@ -267,6 +263,15 @@ class PlatformCollector:
         self.told[CARRIED] += [f"{name}: {notebook}.ipynb" for notebook in carried]
         self.timed += time is not None
         self.collected[name] = sorted(taken)
+
+    def _free_place_for(self, learner: str) -> Path:
+        """Where nobody's earlier work is kept yet."""
+        replaced = self.course.root / "downloaded" / self.assignment / "replaced"
+        count, place = 1, replaced / learner
+        while place.exists():
+            count += 1
+            place = replaced / f"{learner}-{count}"
+        return place
 
 
 def _is_the_same(folder: Path, taken: dict[str, Piece], time: datetime | None) -> bool:

@@ -36,7 +36,10 @@ def add_grade(commands: Any) -> None:
         description="Grade what a class has handed in, in the folder of an nbgrader course. "
         "Learners' code runs shut in; points go into nbgrader's gradebook.",
     )
-    add_class_arguments(command, jobs="notebooks")
+    add_class_arguments(command)
+    command.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="notebooks at the same time (one for each core)"
+    )
     command.add_argument(
         "--again", action="store_true", help="also grade what has not changed since last time"
     )
@@ -186,14 +189,14 @@ def collect(given: argparse.Namespace) -> int:
         force=given.force,
     )
     is_whole = collector.collect(given.archives)
-    # Learners named what is printed here.
-    print("\n".join(map(printable, _collected(collector))))
+    # Learners named what is printed here, each in a line.
+    print("\n".join(printable(line).replace("\n", r"\n") for line in _collected(collector)))
     return 0 if is_whole else 1
 
 
 def _collected(there: Any) -> list[str]:
     """What is printed."""
-    from stridekit_grading.collecting import DOUBTFUL, LATE, LEFT, OLDER, UNCHANGED
+    from stridekit_grading.collecting import LATE, UNCHANGED
 
     notebooks = count(sum(map(len, there.collected.values())), "notebook")
     learners = count(len(there.collected), "learner")
@@ -205,9 +208,6 @@ def _collected(there: Any) -> list[str]:
             lines.append(f"{title}: {', '.join(items)}.")
         elif items:
             lines += [f"{title}:", *(f"- {each}" for each in items)]
-    if any(there.told[title] for title in (LEFT, OLDER, DOUBTFUL)):
-        place = os.path.relpath(there.unpacked_into)
-        lines.append(f"What was not taken lies in {place} or in the archive beside it.")
     if there.others:
         few = ", ".join(there.others[:3]) + (" and others" if len(there.others) > 3 else "")
         files = count(len(there.others), "file")
@@ -223,7 +223,7 @@ def add_feedback(commands: Any) -> None:
         description="Make a page of feedback for each graded notebook, in nbgrader's folder for "
         "it. `nbgrader release_feedback` hands them out.",
     )
-    add_class_arguments(command, jobs="pages")
+    add_class_arguments(command)
     command.add_argument("--force", action="store_true", help="also make pages that are there")
     command.set_defaults(run=feedback)
 
@@ -231,16 +231,15 @@ def add_feedback(commands: Any) -> None:
 def feedback(given: argparse.Namespace) -> int:
     """Make the pages. Raises CommandError."""
     from stridekit_course.checks.callee import printable
-    from stridekit_grading.feedback import feedback_of, make_all
+    from stridekit_grading.course import Course
+    from stridekit_grading.feedback import FeedbackOfClass
 
-    asked = Path.cwd(), given.assignment
-    there = feedback_of(*asked, force=given.force)
+    there = FeedbackOfClass(Course(Path.cwd()), given.assignment, force=given.force)
     learners = there.learners(given.learner)
-    jobs = given.jobs or os.cpu_count() or 1
     made = []
     with progress(len(learners), f"Feedback on {given.assignment}", "learner") as shown:
-        for each in make_all(*asked, learners, jobs, force=given.force):
-            made.append(each)
+        for learner in learners:
+            made.append(there.make(learner))
             shown.update()
     lost = sorted(each for each in made if each.problem)
     new = sum(each.is_new for each in made if not each.problem)
@@ -306,14 +305,11 @@ def report(given: argparse.Namespace) -> int:
 # What they have in common.
 
 
-def add_class_arguments(command: Any, *, jobs: str) -> None:
-    """The assignment, whose work, and how much at the same time; `jobs` says what that counts."""
+def add_class_arguments(command: Any) -> None:
+    """The assignment, and whose work."""
     command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
     command.add_argument(
         "--learner", action="append", default=[], metavar="NAME", help="only this one (repeatable)"
-    )
-    command.add_argument(
-        "--jobs", type=_jobs, metavar="N", help=f"{jobs} at the same time (one for each core)"
     )
 
 
@@ -327,8 +323,6 @@ def progress(count: int, doing: str, unit: str) -> Any:
     """A bar on stderr, with rate and time left; nothing where nobody looks."""
     from tqdm import tqdm
 
-    # Its watching thread must not be there when processes begin as copies of this one.
-    tqdm.monitor_interval = 0
     disable = sys.stderr is None or None
     return tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=disable)
 

@@ -152,17 +152,16 @@ class Course:
         there = sorted(map(str, found))
         return printable(", ".join(there[:3]) + " and others" * (len(there) > 3))
 
-    def chosen(
-        self, only: Iterable[str], there: Iterable[str], before: str, after: str
-    ) -> list[str]:
+    def chosen(self, only: Iterable[str], there: Iterable[str], lacks: str) -> list[str]:
         """Those who are asked for, or all but whom the course's configuration excludes.
 
-        Raises CommandError, with a stranger's name in its midst, or where nobody is left.
+        Raises CommandError for somebody who is not there, and so `lacks` what is asked for; or
+        where nobody is left.
         """
         for each in only:
             if each not in there:
                 names = printable(", ".join(there))
-                raise CommandError(f"{before}{printable(each)}{after}. There are: {names}.")
+                raise CommandError(f"{printable(each)} {lacks}. There are: {names}.")
         excluded = self.app.coursedir.student_id_exclude.split(",")
         found = [*dict.fromkeys(only)] or [each for each in there if each not in excluded]
         if not found:

@@ -1,6 +1,7 @@
 """What the grader adds to the course's commands: the exchange for `lab`, findings for `doctor`."""
 
 import dataclasses
+import filecmp
 import os
 import sys
 from pathlib import Path
@@ -10,7 +11,6 @@ from stridekit.errors import CommandError, told
 from stridekit_course.doctor import Finding, Trial
 from stridekit_course.lab import LEFT_BEHIND
 from stridekit_course.workfolder.folder import find, is_writable
-from stridekit_grading.archives import hold_the_same
 from stridekit_grading.course import Course, configured
 
 
@@ -72,7 +72,8 @@ def _is_released(assignment: Path, there: Path) -> bool:
     files = (path.relative_to(assignment) for path in assignment.rglob("*") if path.is_file())
     # What editors leave behind is not released.
     names = [str(name) for name in files if not {*LEFT_BEHIND} & {*name.parts}]
-    return there.is_dir() and hold_the_same(assignment, there, names)
+    _, *others = filecmp.cmpfiles(assignment, there, names, shallow=False)
+    return there.is_dir() and others == [[], []]
 
 
 # What grading needs on this machine.

@@ -64,7 +64,6 @@ class FeedbackSection:
     """A function, or a graded cell that stands for itself."""
 
     name: str
-    slug: str = ""
     is_function: bool = False
     grades: list[Any] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -168,8 +167,7 @@ class FeedbackPage:
         """The one of a cell: a function stands together with its tests."""
         match = TEST.fullmatch(name)
         key = match[2] if match and name in self.grades else name
-        made = FeedbackSection(key, f"part-{len(self._known) + 1}", key in self._tested)
-        return self._known.setdefault(key, made)
+        return self._known.setdefault(key, FeedbackSection(key, key in self._tested))
 
     def _add_cells(self, cells: Sequence[Cell]) -> None:
         waiting: list[Cell] = []
@@ -258,14 +256,11 @@ class FeedbackPage:
     def _add_reasons(self) -> None:
         """Why points are missing for a reason other than a wrong answer."""
         for reason in (safe_html.plain(str(each)) for each in self._noted["reasons"]):
-            names = (one for one in self.grades if reason.startswith((f"{one}:", f"{one} ")))
-            name = next(names, None)
-            if name is None:
+            name, _, loss = reason.partition(": ")
+            if name in self.grades:
+                self._section_of(name).losses.append(_sentence(loss))
+            else:
                 self.reasons.append(_sentence(reason))
-                continue
-            rest = reason[len(name) :].lstrip(": ")
-            if rest != "cannot be decided by a machine":
-                self._section_of(name).losses.append(_sentence(rest))
         for section in self.sections:
             section.losses = [*dict.fromkeys(section.losses)]
         if not self.needs_human and self._noted["status"] == "needs a human":

@@ -98,8 +98,7 @@ class Grader:
         if not self._submitted:
             folder = self.course.folder("submitted", "NAME", self.plan.name)
             raise CommandError(f"nobody has handed in {self.plan.name}: there is no {folder}.")
-        after = f" has handed in no {self.plan.name}"
-        return self.course.chosen(only, self._submitted, "", after)
+        return self.course.chosen(only, self._submitted, f"has handed in no {self.plan.name}")
 
     def grade(self, learners: Iterable[str]) -> Iterator[GradedSubmission]:
         """Grade them; each outcome comes when it has been entered."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from stridekit_grading.course import UNHEARD, Course, configured
 from stridekit_grading.plans import NotebookPlan, Plan, grade_id_of
-from stridekit_grading.results import write_whole
+from stridekit_grading.results import odd_credit, write_whole
 from stridekit_grading.safe_html import all_cleaned
 from stridekit_grading.submissions import NotebookResult
 
@@ -178,8 +178,8 @@ def _scores_of(result: NotebookResult) -> dict[str, float | None]:
     for cell in result.cells:
         name = grade_id_of(cell)
         if name and cell["metadata"]["nbgrader"]["grade"]:
-            is_open = name in result.tests and result.tests[name].is_open
-            decided = result.is_readable and not is_open
+            is_odd = name in result.tests and odd_credit(cell)
+            decided = result.is_readable and not is_odd
             scores[name] = determine_grade(from_dict(cell))[0] if decided else None
     return scores
 

@@ -169,13 +169,12 @@ def take(notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> 
         if failed is not None:
             said = failed["evalue"].split("\n")[0]
             judged.failure = said or f"{failed['ename']} in {name}"
-        elif problem := _odd_credit(cell):
-            judged.is_open = True
+        elif problem := odd_credit(cell):
             notebook.doubts.append(f"the partial credit of {name} is {problem}")
     _blame(notebook, plan, {int(number): why for number, why in told["stopped"].items()})
 
 
-def _odd_credit(cell: dict[str, Any]) -> str:
+def odd_credit(cell: dict[str, Any]) -> str:
     """What is odd about the number that a test shows; nothing where it decides on points.
 
     nbgrader gives full marks for a nan and for less than 0, and stops at more than there is.
@@ -183,7 +182,7 @@ def _odd_credit(cell: dict[str, Any]) -> str:
     most = cell["metadata"]["nbgrader"]["points"]
     shown = (each for each in cell["outputs"] if each["output_type"] == "execute_result")
     first = next(shown, None)
-    if first is None:
+    if first is None or error_in(cell["outputs"]):
         return ""
     text = first["data"].get("text/plain")
     if not isinstance(text, str) or not text:
@@ -195,32 +194,31 @@ def _odd_credit(cell: dict[str, Any]) -> str:
 
 
 def _blame(notebook: NotebookResult, plan: NotebookPlan, stopped: dict[int, str]) -> None:
-    """Tests that fail because their solution is not there, or was stopped."""
-    gone = dict(notebook.missing)
-    broken = {}
-    for number, cell in enumerate(notebook.cells):
-        name = grade_id_of(cell)
-        if not name:
-            if number in stopped:
-                notebook.notes.append(f"cell {number + 1} was stopped: {stopped[number]}")
-            continue
-        error = error_in(cell.get("outputs", []))
-        judged = notebook.tests.get(name)
-        if number in stopped and not (judged and judged.loss):
-            gone[name] = f"its cell was stopped, for {stopped[number]}"
-        elif error is not None:
-            # Behind it comes IPython's name for the cell's code, which nobody else knows.
-            said = in_words(error["ename"], error["evalue"].split("\n")[0].partition(" (<")[0])
-            broken[name] = f"the cell of {name} did not run: {said}"
-    of_solution = ""
+    """Tests that fail because their solution is not there, was stopped, or did not run."""
+    places = {}
+    for place, cell in enumerate(notebook.cells):
+        if name := grade_id_of(cell):
+            places[name] = place
+        elif place in stopped:
+            notebook.notes.append(f"cell {place + 1} was stopped: {stopped[place]}")
+    gone = broken = ""
     for master in plan.cells:
         if master.kind == "solution":
-            of_solution = master.name
+            gone = broken = ""
+            at = places.get(master.name)
+            if at is None:
+                gone = f"the cell of {master.name} is not there"
+            elif at in stopped:
+                gone = f"its cell was stopped, for {stopped[at]}"
+            elif error := error_in(notebook.cells[at].get("outputs", [])):
+                # Behind it comes IPython's name for the cell's code, which nobody else knows.
+                said = in_words(error["ename"], error["evalue"].split("\n")[0].partition(" (<")[0])
+                broken = f"the cell of {master.name} did not run: {said}"
         judged = notebook.tests.get(master.name)
         if judged is None or not judged.failure:
             continue
-        if of_solution in gone:
-            judged.loss = judged.loss or gone[of_solution]
-        elif of_solution in broken and "is not defined" in judged.failure:
+        if gone:
+            judged.loss = judged.loss or gone
+        elif broken and "is not defined" in judged.failure:
             # That there is no such name is what came of it.
-            judged.failure = broken[of_solution]
+            judged.failure = broken

@@ -15,7 +15,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from stridekit.errors import CommandError
-from stridekit_grading.archives import Piece, has_controls
+from stridekit_grading.archives import Piece
 
 # The columns of what platforms export, in English. nbgrader's own CSV has the last of each.
 IDS = {
@@ -185,7 +185,9 @@ def checked_id(text: str) -> str:
     """An id that may be the name of a folder. Raises CommandError."""
     size = len(text.encode())
     is_long = size > ID_BYTES_MOST
-    if is_long or text.startswith(".") or has_controls(text) or re.search(r"[/\\]", text):
+    # Marks of direction and joiners are text.
+    is_text = not {"Cc", "Cs"} & {*map(unicodedata.category, text)}
+    if is_long or text.startswith(".") or not is_text or re.search(r"[/\\]", text):
         said = f"{text[:20]!r}..., which has {size} bytes," if is_long else repr(text)
         most = f", of at most {ID_BYTES_MOST} bytes" if is_long else ""
         raise CommandError(

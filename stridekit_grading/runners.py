@@ -81,11 +81,9 @@ class Machine:
 _starter = ThreadPoolExecutor(1, "stridekit-servers")
 
 
-def execute(plan: str, job: str | None) -> Ran:
-    """Run one submission, or none, by a plan. Raises CommandError where that cannot be."""
+def execute(plan: str, job: str) -> Ran:
+    """Run one submission by a plan. Raises CommandError where that cannot be."""
     server = _starter.submit(_server_for, plan).result()
-    if job is None:
-        return []
     try:
         return server.run(json.loads(job), _leave_place)
     except ChannelError:
@@ -155,7 +153,7 @@ class Cluster:
         return _AHEAD * max(1, self._threads)
 
     def prepare(self, plan: dict[str, Any], folder: Path) -> None:  # noqa: ARG002
-        """See Machine. It waits for the first worker only; the others begin when they are ready."""
+        """See Machine. It waits for a worker; each has everything ready when it begins."""
         try:
             self._client.wait_for_workers(1, timeout=FIRST_WORKER)
         except TimeoutError as error:
@@ -166,7 +164,6 @@ class Cluster:
         self.look()
         # As the result of a task, it comes to each worker once, and is there again where one ends.
         self._plan = self._client.submit(str, json.dumps({**plan, "here": environment()}))
-        self.result(self._executor.submit(execute, self._plan, None))
 
     def submit(self, job: dict[str, Any]) -> "Future[Ran]":
         """See Machine."""

@@ -54,8 +54,6 @@ class NotebookResult:
     """Why a human must look."""
     notes: list[str] = field(default_factory=list)
     """What was put in order."""
-    missing: dict[str, str] = field(default_factory=dict)
-    """Solution cells that are not there, and why."""
     tests: dict[str, Judgement] = field(default_factory=dict)
     is_readable: bool = True
     key: str = ""
@@ -68,20 +66,15 @@ class NotebookResult:
     @property
     def status(self) -> Status:
         """How it ended."""
-        tests = self.tests.values()
-        if self.doubts or any(each.is_open for each in tests) or not self.is_readable:
+        if self.doubts:
             return "needs a human"
-        return "partly graded" if any(each.loss for each in tests) else "graded"
+        return "partly graded" if any(each.loss for each in self.tests.values()) else "graded"
 
     @property
     def reasons(self) -> list[str]:
         """Why it did not end as graded."""
-        tests = self.tests.items()
-        undecided = [
-            f"{name} cannot be decided by a machine" for name, each in tests if each.is_open
-        ]
-        losses = [f"{name}: {each.loss}" for name, each in tests if each.loss]
-        return [*self.doubts, *undecided, *losses]
+        losses = [f"{name}: {each.loss}" for name, each in self.tests.items() if each.loss]
+        return [*self.doubts, *losses]
 
 
 def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
@@ -229,13 +222,11 @@ def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
             taken.add(anchor)
             last_solution = max(last_solution, anchor)
             placed.append((anchor, 0, 0, _made(theirs[anchor], master)))
-        else:
-            notebook.missing[master.name] = f"the cell of {master.name} is not there"
-            if master.kind == "manual":
-                cell = _from_course(master)
-                # As it was released, it would be taken for no answer, and get 0.
-                cell["source"] = f"# {_NOT_THERE}\n\n{cell['source']}"
-                placed.append((anchor, 1, order, cell))
+        elif master.kind == "manual":
+            cell = _from_course(master)
+            # As it was released, it would be taken for no answer, and get 0.
+            cell["source"] = f"# {_NOT_THERE}\n\n{cell['source']}"
+            placed.append((anchor, 1, order, cell))
     for place, cell in enumerate(theirs):
         if place not in taken:
             placed.append((place, 0, 0, _made(cell, None)))

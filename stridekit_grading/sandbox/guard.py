@@ -123,7 +123,7 @@ def guard(
         while True:
             for process, status in reap():
                 if process == main:
-                    control.send({"ended": _how(status)})
+                    control.send({"ended": os.waitstatus_to_exitcode(status)})
                     main = 0
             ready, _, _ = select.select([wakes, control.fileno()], [], [])
             if wakes in ready:
@@ -168,15 +168,6 @@ def _in_namespaces() -> bool:
     with contextlib.suppress(OSError):
         kernel.forbid_user_namespaces()
     return True
-
-
-def _how(status: int) -> str:
-    code = os.waitstatus_to_exitcode(status)
-    if code >= 0:
-        return f"exit status {code}"
-    with contextlib.suppress(ValueError):
-        return signal.Signals(-code).name
-    return f"signal {-code}"
 
 
 # Before a process is the learner's.

@@ -32,18 +32,6 @@ from stridekit_grading.sandbox.shell import Shell, make_shell
 _NOBODY = 65534
 # What nearly everybody's process would import by itself otherwise.
 _WARM = ("numpy", "numpy.random", "tracemalloc")
-# What they make ready, nobody's process has to, where notebooks import what stands before them:
-# the first traceback, fonts, pictures, a check that fails and notes a call.
-_FIRST_CELLS = {
-    "": "1 / 0",
-    "matplotlib": "import matplotlib.pyplot as plt, matplotlib_inline.backend_inline\n"
-    'plt.plot([0, 1]); plt.show(); plt.close("all")',
-    "stridekit": "import stridekit, torch\nfrom stridekit_course import check\n"
-    "given = torch.arange(6).view(2, 3).t()\n"
-    'stridekit.draw({"given": given, "again": stridekit.arange(6).view(2, 3)})\n'
-    "stridekit.draw_change(given, lambda t: t.contiguous())\n"
-    "check.contiguous(lambda tensor: tensor[:])",
-}
 
 
 def main() -> None:
@@ -103,9 +91,8 @@ def _warm(imports: list[str]) -> Shell:
     # What a module has: programs that are started ask for it. And `_`, before anything has a value.
     first = {name: each for name, each in shell.user_ns.items() if name[:2] in ("_", "__")}
     shell.begin_process()
-    for name, source in _FIRST_CELLS.items():
-        if any(each.startswith(name) for each in ("", *imports)):
-            shell.run(source)
+    # For the first traceback much is made ready.
+    shell.run("1 / 0")
     shell.end_process()
     new_chances()
     # What is there by now stays, and need not be looked at again.

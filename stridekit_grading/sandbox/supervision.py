@@ -1,6 +1,7 @@
 """A learner's process as its referee sees it: asked one thing at a time, and stopped in time."""
 
 import select
+import signal
 import socket
 import time
 from collections.abc import Callable
@@ -230,20 +231,13 @@ class Supervised:
         # On a busy machine its guard, too, may wait for a processor.
         self._control.socket.settimeout(_PATIENCE)
         try:
-            how = str(self._control.receive()["ended"])
+            code = int(self._control.receive()["ended"])
         except GoneError:
-            how = "SIGKILL"
+            code = -signal.SIGKILL
         except ChannelError:
             self._end("it closed the connection by which it is asked")
         self.close()
         # Of an interrupt some end.
-        reason = self._hurried or f"it ended its own process ({_IN_WORDS.get(how, how)})"
-        raise DeathError(reason, is_killed=how == "SIGKILL" and not self._hurried)
-
-
-_IN_WORDS = {
-    "SIGSEGV": "a segmentation fault",
-    "SIGABRT": "it aborted",
-    "SIGKILL": "it was killed",
-    "exit status 0": "it exited",
-}
+        how = f"exit status {code}" if code >= 0 else signal.strsignal(-code)
+        reason = self._hurried or f"it ended its own process ({how})"
+        raise DeathError(reason, is_killed=code == -signal.SIGKILL and not self._hurried)

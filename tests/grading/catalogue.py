@@ -1913,13 +1913,13 @@ _resources(
 )
 _resources(
     "exits-in-a-function",
-    said="exited",
+    said="exit status",
     **_ENDED,
     **_of_trace("import os\ndef contiguity_trace(size, stride):\n    os._exit(0)"),
 )
 _resources(
     "exits-in-a-solution-cell",
-    said="exited",
+    said="exit status",
     **_ENDED,
     **_of_trace(TRACE + "\nimport os\nos._exit(0)"),
 )
@@ -1927,7 +1927,7 @@ _resources(
     "segmentation-fault",
     **_of_trace("import ctypes\ndef contiguity_trace(size, stride):\n    ctypes.string_at(0)"),
     **_ENDED,
-    said="segmentation fault",
+    said="Segmentation fault",
 )
 _resources(
     "recursion-without-end",

@@ -441,7 +441,7 @@ def test_feedback_runs_no_script_of_a_learner(pages):
 
 def test_feedback_says_why(pages):
     """Of what ended, of what is missing, of what could not be read."""
-    assert "it exited" in pages["exits-in-a-function"]
+    assert "exit status 0" in pages["exits-in-a-function"]
     assert "Needs a human" in pages["truncated"]
     assert "not JSON" in pages["truncated"]
     assert "contiguity_trace" in pages["solution-deleted"]

@@ -376,7 +376,7 @@ def servers(monkeypatch):
 def test_a_worker_keeps_few_servers():
     """Those that were asked for last; and none that has ended."""
     for name in "abca":
-        assert runners.execute(plan(name), None) == []
+        assert runners.execute(plan(name), "{}")["job"] == {}
     assert Server.running == 2
     told = {"job": {"one": 1}, "isolation": {"gaps": []}}
     assert runners.execute(plan("a"), '{"one": 1}') == told
@@ -394,7 +394,7 @@ def test_a_worker_that_seals_nothing(monkeypatch):
 
     monkeypatch.setattr(runners, "try_out", refuse)
     with pytest.raises(CommandError, match=r"^learners' code is not shut in here\.$"):
-        runners.execute(plan("a"), None)
+        runners.execute(plan("a"), "{}")
     assert Server.running == 0
 
 
@@ -404,7 +404,7 @@ def test_a_worker_of_another_version_starts_nothing():
     _, *here = environment()
     theirs = [environment()[0], "python 3.6", "torch 2.6", *here[2:]]
     with pytest.raises(CommandError) as refused_it:
-        runners.execute(plan("a", theirs), None)
+        runners.execute(plan("a", theirs), "{}")
     said = f"it has {here[0]} in place of python 3.6, {here[1]} in place of torch 2.6, and results"
     assert str(refused_it.value).startswith(said)
     assert Server.running == 0

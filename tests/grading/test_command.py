@@ -1047,7 +1047,7 @@ def test_a_table_of_one():
 
 def test_a_table_says_once_why_a_cell_was_stopped():
     """And of which test that was."""
-    why = "it ended its own process (it aborted)"
+    why = "it ended its own process (Aborted)"
     stopped = Judgement(failure=f"This cell was stopped: {why}.", loss=why)
     outcome = _outcome("ada", (0.0, 0.0, 1.0), "partly graded", tests={"test-f-visible": stopped})
     outcome.reasons = [f"test-f-visible: {why}"]
