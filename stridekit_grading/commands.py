@@ -36,10 +36,7 @@ def add_grade(commands: Any) -> None:
         description="Grade what a class has handed in, in the folder of an nbgrader course. "
         "Learners' code runs shut in; points go into nbgrader's gradebook.",
     )
-    add_class_arguments(command)
-    command.add_argument(
-        "--jobs", type=_jobs, metavar="N", help="notebooks at the same time (one for each core)"
-    )
+    add_class_arguments(command, jobs="notebooks")
     command.add_argument(
         "--again", action="store_true", help="also grade what has not changed since last time"
     )
@@ -223,7 +220,7 @@ def add_feedback(commands: Any) -> None:
         description="Make a page of feedback for each graded notebook, in nbgrader's folder for "
         "it. `nbgrader release_feedback` hands them out.",
     )
-    add_class_arguments(command)
+    add_class_arguments(command, jobs="pages")
     command.add_argument("--force", action="store_true", help="also make pages that are there")
     command.set_defaults(run=feedback)
 
@@ -231,15 +228,16 @@ def add_feedback(commands: Any) -> None:
 def feedback(given: argparse.Namespace) -> int:
     """Make the pages. Raises CommandError."""
     from stridekit_course.checks.callee import printable
-    from stridekit_grading.course import Course
-    from stridekit_grading.feedback import FeedbackOfClass
+    from stridekit_grading.feedback import feedback_of, make_all
 
-    there = FeedbackOfClass(Course(Path.cwd()), given.assignment, force=given.force)
+    asked = Path.cwd(), given.assignment
+    there = feedback_of(*asked, force=given.force)
     learners = there.learners(given.learner)
+    jobs = given.jobs or os.cpu_count() or 1
     made = []
     with progress(len(learners), f"Feedback on {given.assignment}", "learner") as shown:
-        for learner in learners:
-            made.append(there.make(learner))
+        for each in make_all(*asked, learners, jobs, force=given.force):
+            made.append(each)
             shown.update()
     lost = sorted(each for each in made if each.problem)
     new = sum(each.is_new for each in made if not each.problem)
@@ -305,11 +303,14 @@ def report(given: argparse.Namespace) -> int:
 # What they have in common.
 
 
-def add_class_arguments(command: Any) -> None:
-    """The assignment, and whose work."""
+def add_class_arguments(command: Any, *, jobs: str) -> None:
+    """The assignment, whose work, and how much at the same time; `jobs` says what that counts."""
     command.add_argument("assignment", metavar="ASSIGNMENT", help="such as ps3")
     command.add_argument(
         "--learner", action="append", default=[], metavar="NAME", help="only this one (repeatable)"
+    )
+    command.add_argument(
+        "--jobs", type=_jobs, metavar="N", help=f"{jobs} at the same time (one for each core)"
     )
 
 
@@ -323,6 +324,8 @@ def progress(count: int, doing: str, unit: str) -> Any:
     """A bar on stderr, with rate and time left; nothing where nobody looks."""
     from tqdm import tqdm
 
+    # Its watching thread must not be there when processes begin as copies of this one.
+    tqdm.monitor_interval = 0
     disable = sys.stderr is None or None
     return tqdm(total=count, desc=doing, unit=unit, file=sys.stderr, disable=disable)
 

@@ -5,10 +5,16 @@
 
 import glob
 import json
+import multiprocessing
 import shutil
-from collections.abc import Sequence
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from datetime import UTC
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -126,3 +132,37 @@ class FeedbackOfClass:
         if isinstance(error, OSError | CommandError | TooMuchError):
             return said
         return f"its graded notebook is not as it was ({type(error).__name__}: {said}). {again}"
+
+
+@lru_cache(maxsize=1)
+def feedback_of(root: Path, assignment: str, *, force: bool) -> FeedbackOfClass:
+    """The same in every process of a pool. Raises CommandError where there is no course."""
+    return FeedbackOfClass(Course(root), assignment, force=force)
+
+
+def make_all(
+    root: Path, assignment: str, learners: Sequence[str], jobs: int, *, force: bool
+) -> Iterator[FeedbackResult]:
+    """Make pages, several at the same time. Raises CommandError where a process ends."""
+    first, *rest = learners
+    make = partial(_make, root, assignment, force)
+    # Whatever a page needs is loaded by then, and processes that begin as copies have it.
+    yield make(first)
+    if min(jobs, len(rest)) <= 1:
+        yield from map(make, rest)
+        return
+    way = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
+    # Control-C is for the one that was started by hand.
+    ignored = signal.SIGINT, signal.SIG_IGN
+    try:
+        with ProcessPoolExecutor(min(jobs, len(rest)), way, signal.signal, ignored) as pool:
+            yield from pool.map(make, rest)
+    except BrokenProcessPool as error:
+        raise CommandError(
+            "a process that makes pages has ended. Those that are made are kept: run the same "
+            "command again, with --jobs 1 where memory is short."
+        ) from error
+
+
+def _make(root: Path, assignment: str, force: bool, learner: str) -> FeedbackResult:
+    return feedback_of(root, assignment, force=force).make(learner)

@@ -117,7 +117,7 @@ def course(tmp_path_factory):
         said = book.find_comment("why", "main", "ps", ZOE)
         said.manual_comment = "Well **argued**, but <script>alert(0)</script> see $x^2$."
         book.db.commit()
-    done = feedback(root, "ps")
+    done = feedback(root, "ps", "--jobs", "2")
     assert done.returncode == 0, done.stderr
     assert "Feedback for 5 learners is in" in done.stdout
     return root
@@ -140,7 +140,7 @@ def run(monkeypatch, capsys):
 
     def run(root, *arguments):
         monkeypatch.chdir(root)
-        status = main(["feedback", *arguments])
+        status = main(["feedback", *arguments, "--jobs", "1"])
         return status, *capsys.readouterr()
 
     return run
