@@ -194,7 +194,15 @@ class DeedsField(TextField):
 
 @dataclass(frozen=True)
 class Sharing(HeaderState):
-    """The header of x, what was done, in order; and what is chosen for the next deed."""
+    """Several tensors, and who sees a write: size, tensor, make, index, value, deeds.
+
+    Positions are in elements. `deeds` is what was made and written, a line of Python each; with
+    another size, or with `deeds=()`, it begins with x and nothing made of it.
+
+    >>> from stridekit.explorers import sharing
+    >>> sharing().state.deeds
+    ('y = x.t()', 'z = x.clone()')
+    """
 
     name = "sharing"
     title = "Who shares the storage?"
