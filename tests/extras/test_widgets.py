@@ -14,6 +14,7 @@ import pytest
 
 import stridekit as sk
 from stridekit import explorers
+from stridekit.diagrams.live import PHONE_COLUMN
 from stridekit.errors import ArgumentError
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
@@ -282,16 +283,17 @@ def test_the_complaint_is_about_the_field_just_typed_and_all_bad_ones_are_marked
     assert page.type("stride", "1")["wrong"] == ["stride"], "it can be read, and does not fit"
 
 
-def test_on_a_narrow_page_each_tensor_has_a_picture_with_a_name_of_its_own():
-    """And the memory that it is on; wide again, they stand in one."""
-    for name, many in (("permute", 2), ("sharing", 3), ("broadcast", 3), ("index", 1)):
-        box = opened(name)
-        wide = shown(box)["page"]
-        page = Page(box).send("narrow", on=True)["page"]
-        titles = re.findall(r"<title>(.*?)</title>", page, re.DOTALL)
-        assert len({*titles}) == len(titles) == many
-        assert page.count("data-stridekit=") == many
-        assert Page(box).send("narrow", on=False)["page"] == wide
+@each_explorer
+def test_on_a_narrow_page_a_picture_is_laid_out_for_a_phone(name):
+    """But for one of pixels, which has one width. Wide again, it is as it was."""
+    box = opened(name)
+    wide = shown(box)["page"]
+    page = Page(box).send("narrow", on=True)["page"]
+    width = int(re.search(r'<svg[^>]* viewBox="0 0 (\d+) ', page)[1])
+    if name != "pixels":
+        assert width <= PHONE_COLUMN
+        assert f'"width":{width},' in page, "what answers to the hand is of this picture"
+    assert Page(box).send("narrow", on=False)["page"] == wide
 
 
 def test_of_what_is_refused_the_nearest_is_offered():
