@@ -105,12 +105,12 @@ class Broadcast(State):
         saved = (f"{name}: {_saved(x, given[name].numel())}" for name, x in expanded.items())
         return Shown(
             f"{names}, of sizes {sizes}, broadcast to {result}.",
-            (draw(drawn),),
+            draw(drawn),
             (*((stretched,) if result else ()), *saved),
             lead=(dims, *rows, ("result", *map(str, result))),
             question=f"To which size do {sizes} broadcast?",
             truth=str(result),
-            given=lambda: (draw(given),),
+            given=lambda: draw(given),
             asked=(dims, *asked, ("result", *("?" for _ in result))),
             why=stretched if result else "",
         )

@@ -82,7 +82,7 @@ class Permute(HeaderState):
         moves = [f"dim {new} is x's dim {dim}" for new, dim in enumerate(self.order)]
         return Shown(
             f"{name} has {words(result.layout)}. {verdict}",
-            (_strip_first(draw({"x": tensor, name: result})),),
+            _strip_first(draw({"x": tensor, name: result})),
             (
                 "The storage is the same: only the header differs.",
                 f"Is {name} contiguous? Walk its dims from the right, and expect stride 1 first:",
@@ -96,7 +96,7 @@ class Permute(HeaderState):
             ),
             question=f"What is the stride of {name}, for x of {words(self.layout)}?",
             truth=str(result.stride()),
-            given=lambda: (_strip_first(draw(tensor, title="x")),),
+            given=lambda: _strip_first(draw(tensor, title="x")),
             why=f"Size and stride of a dim move together: {', '.join(moves)}." if moves else "",
             slips={
                 "That is x's own stride; permute puts it in another order.": self.stride,

@@ -173,13 +173,13 @@ class Pixels(HeaderState):
         )
         return Shown(
             f"{words(self.layout)}: {where}.{told}",
-            (diagram,),
+            diagram,
             (
                 f"In memory lie {LENGTH:,} elements of 1 byte: {self.memory}.",
                 f"A storage of at least {count(self.layout.needed, 'element')} holds the header.",
             ),
             # Two pictures, as in the answer, so that they are as large.
-            given=lambda: (draw_pixels({FACE: meant, RED: red}, dims={FACE: order, RED: "HW"}),),
+            given=lambda: draw_pixels({FACE: meant, RED: red}, dims={FACE: order, RED: "HW"}),
             **storage_needed(self.layout, LENGTH),
         )
 

@@ -109,11 +109,11 @@ class Reshape(HeaderState):
             packed = "contiguous() gives x itself, and copies nothing."
         return Shown(
             summary,
-            (draw_view(tensor, new_size, title="x"),),
+            draw_view(tensor, new_size, title="x"),
             (*map(str, told.steps), copies, packed),
             question=f"Can {words(self.layout)} be viewed as {new_size}? Yes or no?",
             truth="yes" if told.holds else "no",
-            given=lambda: (draw(tensor, title="x"),),
+            given=lambda: draw(tensor, title="x"),
         )
 
     def code(self) -> str:

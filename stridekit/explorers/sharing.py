@@ -287,7 +287,7 @@ class Sharing(HeaderState):
         question, truth, why = self._question(world, storage_of)
         return Shown(
             f"{share}.{f' Done last: {self.deeds[-1]}.' if self.deeds else ''}",
-            (draw({name: _drawn(world, name) for name in names}, written=written),),
+            draw({name: _drawn(world, name) for name in names}, written=written),
             tuple(facts),
             table=(
                 ("", "size", "stride", "offset", "storage"),

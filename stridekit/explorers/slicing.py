@@ -287,7 +287,7 @@ class Slicing(HeaderState):
             )
         return Shown(
             summary,
-            (diagram,),
+            diagram,
             tuple(facts),
             table=(
                 ("", "size", "stride", "offset"),
@@ -300,7 +300,7 @@ class Slicing(HeaderState):
             truth=str(numpy.size),
             why=self._why(),
             slips={"That is the size of x itself.": self.size},
-            given=lambda: (draw(tensor, title="x"),),
+            given=lambda: draw(tensor, title="x"),
         )
 
     def _why(self) -> str:

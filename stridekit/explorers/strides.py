@@ -91,7 +91,7 @@ class Strides(HeaderState):
         )
         return Shown(
             f"{header}: {'inside the storage' if fits else 'out of bounds'}{shared}.",
-            (draw_as_strided(storage, self.size, self.stride, self.storage_offset, title="x"),),
+            draw_as_strided(storage, self.size, self.stride, self.storage_offset, title="x"),
             tuple(filter(None, facts)),
             **storage_needed(layout, self.storage_length),
         )

@@ -6,7 +6,7 @@
 const DRAWN = "svg.stridekit", HELD = "[data-stridekit]";
 
 /**
- * Let pictures, a table and facts become others.
+ * Let a picture, and what stands below it, become others.
  * @param {Element} page
  * @param {string} html
  */
@@ -15,34 +15,29 @@ function become(page, html) {
   const template = made("template");
   template.innerHTML = html;
   const read = template.content;
-  // A picture that answers to the hand counts 2, another one 1, and all else 0.
-  const [there, wanted] = [page, read].map(({ children }) =>
-    [...children].map((part) => part.querySelectorAll(`${DRAWN}, ${HELD}`).length).join());
-  if (there !== wanted) {
+  const [drawn, drawing] = [page, read].map((each) => each.querySelector(DRAWN));
+  const [holder, held] = [page, read].map((each) => each.querySelector(HELD));
+  const isAlike = !holder === !held && page.children.length === read.children.length;
+  if (!drawn || !drawing || !isAlike) {
     page.replaceChildren(...read.children);
     return;
   }
-  [...read.children].forEach((now, at) => {
-    const old = page.children[at];
-    const [drawn, drawing] = [old, now].map((part) => part.querySelector(DRAWN));
-    const [holder, held] = [old, now].map((part) => part.querySelector(HELD));
-    if (!drawn || !drawing) {
-      if (!old.isEqualNode(now)) old.replaceWith(now);
-      return;
-    }
-    redraw(drawn, drawing);
-    for (const { name, value } of now.attributes) mark(old, name, value);
-    const data = held?.getAttribute("data-stridekit") ?? "";
-    if (!holder || holder.getAttribute("data-stridekit") === data) return;
-    holder.setAttribute("data-stridekit", data);
-    const touched = /** @type {any} */ (holder)[Symbol.for("stridekit.touch")];
-    if (!touched) return;
-    // Who walks through a picture stays in its cell.
-    const walked = touched.walked && placeOf(touched.walked);
-    touched.renew(data);
-    const again = walked && touched.spots.find((/** @type {any} */ spot) => placeOf(spot) === walked);
-    if (again) touched.walk(again);
+  redraw(drawn, drawing);
+  const [old, ...below] = page.children, [now, ...others] = read.children;
+  for (const { name, value } of now.attributes) mark(old, name, value);
+  below.forEach((each, at) => {
+    if (!each.isEqualNode(others[at])) each.replaceWith(others[at]);
   });
+  const data = held?.getAttribute("data-stridekit") ?? "";
+  if (!holder || holder.getAttribute("data-stridekit") === data) return;
+  holder.setAttribute("data-stridekit", data);
+  const touched = /** @type {any} */ (holder)[Symbol.for("stridekit.touch")];
+  if (!touched) return;
+  // Who walks through a picture stays in its cell.
+  const walked = touched.walked && placeOf(touched.walked);
+  touched.renew(data);
+  const again = walked && touched.spots.find((/** @type {any} */ spot) => placeOf(spot) === walked);
+  if (again) touched.walk(again);
 }
 
 /**

@@ -140,7 +140,7 @@ def test_back_in_a_state_all_is_as_it_was(name):
     controller = Controller(explorer)
 
     def told():
-        return controller.shown.summary, [each.text() for each in controller.shown.diagrams]
+        return controller.shown.summary, controller.shown.diagram.text()
 
     first = told()
     typed = next(

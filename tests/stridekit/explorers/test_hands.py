@@ -22,17 +22,16 @@ CHOOSING = ("index", "sharing", "traversal")
 
 
 def cells(controller):
-    """All cells and slots of the pictures, as a page tells them when they are clicked."""
-    for diagram in controller.shown.diagrams:
-        for number, section in enumerate(diagram.scene.sections):
-            for grid in section.grids:
-                for cell in grid.cells:
-                    if getattr(cell, "index", None) is not None:
-                        yield PictureCell(number, grid.name, cell.index, cell.address)
-            for strip in section.strips:
-                for slot in strip.slots:
-                    if hasattr(slot, "address"):
-                        yield PictureCell(number, "", None, slot.address)
+    """All cells and slots of the picture, as a page tells them when they are clicked."""
+    for number, section in enumerate(controller.shown.diagram.scene.sections):
+        for grid in section.grids:
+            for cell in grid.cells:
+                if getattr(cell, "index", None) is not None:
+                    yield PictureCell(number, grid.name, cell.index, cell.address)
+        for strip in section.strips:
+            for slot in strip.slots:
+                if hasattr(slot, "address"):
+                    yield PictureCell(number, "", None, slot.address)
 
 
 def after(name, doings):

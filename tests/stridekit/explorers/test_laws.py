@@ -148,7 +148,7 @@ def test_the_first_state_is_worth_looking_at(name):
     assert controller.problem is None
     assert controller.shown.question.endswith(("?", "."))
     assert controller.shown.truth
-    assert controller.shown.diagrams
+    assert controller.shown.diagram
 
 
 @pytest.mark.parametrize(
