@@ -10,12 +10,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
-from stridekit.explorers.fields import Button, Choice, MisreadError, TextField, as_sentence
+from stridekit.explorers.fields import Button, Choice, MisreadError, as_sentence
 
 S = TypeVar("S", bound=State)
 
-# So many steps can be undone.
-MOST_STEPS = 200
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -70,12 +68,9 @@ class Controller(Generic[S]):
         fields may have to change before a state is valid again.
         """
         self._begin()
-        # A choice, or a value from a program, does not wait for what is half typed.
-        typed = all(isinstance(text, str) and self._types(name) for name, text in changes.items())
-        draft = {**(self._draft if typed else NOTHING), **changes}
-        # What no widget can hold is refused, and not kept.
-        self._draft = {name: value for name, value in draft.items() if self._holds(name, value)}
-        self._go(lambda: self.state.read(draft), draft)
+        # What no widget can hold is refused, and not kept. What was half typed is not waited for.
+        self._draft = {name: value for name, value in changes.items() if self._holds(name, value)}
+        self._go(lambda: self.state.read(changes), changes)
 
     def type_in(self, name: str, text: str, *, begins: bool = False) -> None:
         """A field says this now. `begins` begins a new edit of the field that was typed in last."""
@@ -121,7 +116,6 @@ class Controller(Generic[S]):
     def use_nearest(self) -> None:
         """Take the nearest thing that works. Without a problem, all stays as it is."""
         if self.problem is not None:
-            self._draft = NOTHING
             self.set(**self.problem.changes)
 
     def reset(self) -> None:
@@ -177,7 +171,7 @@ class Controller(Generic[S]):
         """Begin a step, or go on with the last one if it has this name: what stood there then."""
         if begins or step != self._step:
             stood = _Stood(self.state, self._draft)
-            self._step, self._before = step, (*self._led_on, stood)[-MOST_STEPS:]
+            self._step, self._before = step, (*self._led_on, stood)
         return self._before[-1]
 
     def _go(
@@ -238,9 +232,6 @@ class Controller(Generic[S]):
             except StridekitError:
                 unread.append(name)
         return unread or [*self._draft]
-
-    def _types(self, name: str) -> bool:
-        return isinstance(self.explorer.settings().get(name), TextField)
 
     def _holds(self, name: str, value: Any) -> bool:
         """Whether a control can show a value that the state has not taken."""
