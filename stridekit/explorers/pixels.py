@@ -133,7 +133,7 @@ class Pixels(HeaderState):
                 "A picture has 1, 3 or 4: grey, or red, green and blue, or these and how opaque.",
                 {"size": (*size[:dim], 3, *size[dim + 1 :])},
             )
-        require_countable(self.layout, header_of(usual), f"{words(usual)}, storage_offset 0")
+        require_countable(self.layout, header_of(usual))
         if self.pixel is not None:
             nearest = fitting_index(self.pixel, (ROWS, COLUMNS))
             if self.pixel != nearest:

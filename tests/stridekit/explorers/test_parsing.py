@@ -247,7 +247,7 @@ def test_the_sentences_of_a_key():
         ("index", {"size": "0, 4"}, ("Size (0, 4) has no elements.",
          "So there is no index, and no position.", "size (1, 4)")),
         ("strides", {"stride": "4"}, ("The size has 2 dims, and the stride has 1.",
-         "Each dim has one size and one stride.", "stride (4, 1), row-major")),
+         "Each dim has one size and one stride.", "stride (4, 1)")),
         ("strides", {"stride": "-4, 1"}, ("The stride '-4, 1' cannot be used.",
          "A stride is not negative in torch; flip copies instead.", "0, 1")),
         ("strides", {"storage_length": "4097"}, ("A storage of 4,097 elements is too long.",
@@ -259,7 +259,7 @@ def test_the_sentences_of_a_key():
         ("reshape", {"new_size": "-1, -1"}, ("New size (-1, -1) is refused.", "view(-1, -1): only "
          "one size can be worked out, so give one -1 at most.", "new size (12,)")),
         ("reshape", {"size": "100, 100"}, ("Size (100, 100) has 10,000 elements.",
-         "An explorer shows at most 512.", "size (12, 25), row-major")),
+         "An explorer shows at most 512.", "size (12, 25); stride (25, 1); storage_offset 0")),
         ("permute", {"dims": "0, 1"}, ("dims (0, 1) is not an order.",
          "permute(0, 1) on size (2, 2, 3): 2 dims are named, and the tensor has 3. Name each dim "
          "once.", "dims (0, 1, 2)")),
@@ -276,9 +276,9 @@ def test_the_sentences_of_a_key():
         ("slicing", {"key": "..., ..."}, ("x[..., ...] is refused.", "Dots stand for all dims that "
          "are not named, so they stand once.", "x[...]")),
         ("broadcast", {"b": "4, 4"}, ("They do not broadcast.", "Dim -2, counted from the right, "
-         "has 3 (a) and 4 (b): they differ, and neither is 1.", "b of size (1, 4)")),
+         "has 3 (a) and 4 (b): they differ, and neither is 1.", "size of b (1, 4)")),
         ("broadcast", {"b": "4", "c": "5"}, ("They do not broadcast.", "Dim -1, counted from the "
-         "right, has 4 (b) and 5 (c): they differ, and neither is 1.", "c of size (1,)")),
+         "right, has 4 (b) and 5 (c): they differ, and neither is 1.", "size of c (1,)")),
         ("reshape", {"new_size": "5, -1"}, ("New size (5, -1) is refused.", "view(5, -1): 12 "
          "elements do not divide by 5, the product of the other sizes, so no number can stand for "
          "-1.", "new size (12,)")),
