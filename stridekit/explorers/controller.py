@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
-from stridekit.explorers.fields import Button, Choice, MisreadError, as_sentence
+from stridekit.explorers.fields import Button, Choice, MisreadError
 
 S = TypeVar("S", bound=State)
 
@@ -54,7 +53,7 @@ class Controller(Generic[S]):
         self.state = explorer()
         try:
             self.state = self.state.read(changes)
-        except StridekitError as error:
+        except MisreadError as error:
             raise self._mended(error, changes) from None
         self.first = self.state
         self.shown: Shown = self.state.show()
@@ -183,7 +182,7 @@ class Controller(Generic[S]):
         """Show the state that is made, or say why there is none."""
         try:
             new = make()
-        except StridekitError as error:
+        except MisreadError as error:
             self.problem = self._mended(error, draft)
             return
         if new != self.state:
@@ -229,7 +228,7 @@ class Controller(Generic[S]):
         for name, text in self._draft.items():
             try:
                 settings[name].read(text)
-            except StridekitError:
+            except MisreadError:
                 unread.append(name)
         return unread or [*self._draft]
 
@@ -242,10 +241,8 @@ class Controller(Generic[S]):
 
     # A way out of problems.
 
-    def _mended(self, error: StridekitError, draft: Mapping[str, Any]) -> MisreadError:
+    def _mended(self, error: MisreadError, draft: Mapping[str, Any]) -> MisreadError:
         """What is wrong, with changes to the state that surely mend it."""
-        if not isinstance(error, MisreadError):
-            error = MisreadError("That is refused.", as_sentence(error))
         changes, problem = dict(draft), error
         # Each round mends one thing: several fields may be wrong at once.
         for _ in range(2 * len(self.explorer.controls)):
