@@ -1,7 +1,6 @@
 // @ts-check
-// A page becomes another one: what is the same in a picture stays as it is. After a key that is most
-// of an SVG, and a browser takes long over text that it lays out anew. What is picked up by the hand
-// stays, too.
+// A page becomes another one: what is picked up by the hand stays, and who walks through a picture
+// stays in its cell.
 
 const DRAWN = "svg.stridekit", HELD = "[data-stridekit]";
 
@@ -11,29 +10,27 @@ const DRAWN = "svg.stridekit", HELD = "[data-stridekit]";
  * @param {string} html
  */
 function become(page, html) {
-  // In a template nothing is loaded, and what stays as it is is thrown away.
+  // In a template nothing is loaded.
   const template = made("template");
   template.innerHTML = html;
   const read = template.content;
   const [drawn, drawing] = [page, read].map((each) => each.querySelector(DRAWN));
   const [holder, held] = [page, read].map((each) => each.querySelector(HELD));
-  const isAlike = !holder === !held && page.children.length === read.children.length;
-  if (!drawn || !drawing || !isAlike) {
+  if (!drawn || !drawing || !holder !== !held) {
     page.replaceChildren(...read.children);
     return;
   }
-  redraw(drawn, drawing);
   const [old, ...below] = page.children, [now, ...others] = read.children;
+  for (const each of below) each.remove();
+  page.append(...others);
   for (const { name, value } of now.attributes) mark(old, name, value);
-  below.forEach((each, at) => {
-    if (!each.isEqualNode(others[at])) each.replaceWith(others[at]);
-  });
+  for (const { name, value } of drawing.attributes) mark(drawn, name, value);
+  drawn.replaceChildren(...drawing.children);
   const data = held?.getAttribute("data-stridekit") ?? "";
   if (!holder || holder.getAttribute("data-stridekit") === data) return;
   holder.setAttribute("data-stridekit", data);
   const touched = /** @type {any} */ (holder)[Symbol.for("stridekit.touch")];
   if (!touched) return;
-  // Who walks through a picture stays in its cell.
   const walked = touched.walked && placeOf(touched.walked);
   touched.renew(data);
   const again = walked && touched.spots.find((/** @type {any} */ spot) => placeOf(spot) === walked);
@@ -46,19 +43,3 @@ function become(page, html) {
  */
 const placeOf = ({ part: { s, n, i, d }, number, first }) =>
   `${s} ${n} ${i ? i.slice(number * d, (number + 1) * d) : first}`;
-
-/**
- * Let a drawing become another one; elements that are the same stay, in their order.
- * @param {Element} drawn
- * @param {Element} now
- */
-function redraw(drawn, now) {
-  for (const { name, value } of now.attributes) mark(drawn, name, value);
-  const rest = [...drawn.children];
-  for (const element of [...now.children]) {
-    const same = rest.findIndex((each) => each.isEqualNode(element));
-    if (same < 0) drawn.insertBefore(element, rest[0] ?? null);
-    else for (const gone of rest.splice(0, same + 1).slice(0, -1)) gone.remove();
-  }
-  for (const gone of rest) gone.remove();
-}
