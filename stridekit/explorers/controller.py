@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
+from stridekit.explorers.explorer import PictureCell, Shown, State
 from stridekit.explorers.fields import Button, Choice, MisreadError
 
 S = TypeVar("S", bound=State)
@@ -105,9 +105,9 @@ class Controller(Generic[S]):
             self._begin()
             self._go(lambda: self.state.read(changes))
 
-    def drag(self, edges: Edges, *, begins: bool = True) -> None:
-        """The edges of a slice were moved. One drag is one step for Undo."""
-        changes = self.state.dragged(edges)
+    def drag(self, dim: int, start: int, stop: int, *, begins: bool = True) -> None:
+        """The edges of a dim's slice were moved there. One drag is one step for Undo."""
+        changes = self.state.dragged(dim, start, stop)
         if changes:
             self._begin("drag", begins=begins)
             self._go(lambda: self.state.read(changes))

@@ -87,8 +87,8 @@ class State(ABC):
         """The changes when a cell of a picture is chosen."""
         return {}
 
-    def dragged(self, _edges: "Edges") -> Mapping[str, Any]:
-        """The changes when the edges of a slice are moved."""
+    def dragged(self, _dim: int, _start: int, _stop: int) -> Mapping[str, Any]:
+        """The changes when the edges of a dim's slice are moved there."""
         return {}
 
     def offered(self) -> Mapping[str, Collection[str]]:
@@ -207,11 +207,6 @@ class Edges:
     length: int
     start: int
     stop: int
-
-    @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Self:
-        """The edges that a page tells of."""
-        return cls(said["dim"], said["stop"], said["start"], said["stop"])
 
 
 Handle = Chips | Edges
