@@ -78,8 +78,7 @@ def with_interactive(name: str, paint: Callable[[Diagram], None]) -> Any:
         values.update({each: texts[each].read(values[each]) for each in texts})
         shown = first.changed(values).show()
         print(shown.summary)
-        for diagram in shown.diagrams:
-            paint(diagram)
+        paint(shown.diagram)
         print(*shown.facts, sep="\n")
 
     return ipywidgets.interactive(show, **fields)

@@ -110,15 +110,16 @@ class Diagram:
             slim = self.svg("auto", width=column), self._touch_data(column) if data else ""
         return live.image_html(self.svg("auto"), self.alt, self.text(), data, slim)
 
-    def live_html(self, *, hosted: bool = False) -> str:
+    def live_html(self, *, hosted: bool = False, width: int = WIDEST) -> str:
         """The diagram as HTML for the value of a live widget: inline, answering to the hand.
 
         It follows the page's theme. It stands still outside of a live notebook, unless it is
         `hosted` by a widget whose own code lets pictures answer, as an explorer's does; and after
-        `set_live(False)` it always does.
+        `set_live(False)` it always does. It is as wide as `svg` makes it.
         """
         answers = live.is_on() if hosted else live.is_live()
-        return live.inline_html(self.svg("auto"), self._touch_data() if answers else "")
+        svg = self.svg("auto", width=width)
+        return live.inline_html(svg, self._touch_data(width) if answers else "")
 
     def figure(self, ax: "Axes | None" = None, *, theme: Theme | None = None) -> "Figure":
         """The diagram as a new matplotlib figure; with `ax`, drawn on those axes.

@@ -64,24 +64,9 @@ reshape = _opener(_Reshape)
 permute = _opener(_Permute)
 slicing = _opener(_Slicing)
 broadcast = _opener(_Broadcast)
+sharing = _opener(_Sharing)
 traversal = _opener(_CacheLines)
 pixels = _opener(_Pixels)
-
-
-def sharing(
-    x: object = None, *, alone: bool = False, predict: bool = False, **state: Any
-) -> "ExplorerBox[_Sharing]":
-    """Several tensors, and who sees a write: size, tensor, make, index, value.
-
-    Positions are in elements. What was made and written is in `.state.deeds`. With `alone`, or
-    with another size, it begins with x and nothing made of it.
-
-    >>> sharing().state.deeds
-    ('y = x.t()', 'z = x.clone()')
-    """
-    start = {"deeds": (), **state} if alone else state
-    return _opener(_Sharing)(x, predict=predict, **start)
-
 
 _ALL = (_Index, _Strides, _Reshape, _Permute, _Slicing, _Broadcast, _Sharing, _CacheLines, _Pixels)
 EXPLORERS: dict[str, type[_State]] = {each.name: each for each in _ALL}

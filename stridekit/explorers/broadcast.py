@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from math import prod
 from typing import Any
 
@@ -63,13 +62,14 @@ class Broadcast(State):
         if isinstance(result, Misfit):
             raise self._misfit(result.place)
         for name, size in self.sizes.items():
-            require_room(size, partial(_resized, name), f"{name} of size")
+            # It is asked at once, or never.
+            require_room(size, lambda fits: {name: fits}, f"{name} of size")  # noqa: B023
         if prod(result) > MOST_POSITIONS:
             # The largest of them becomes ones, which take whatever size stands beside them.
             name = max(self.sizes, key=lambda each: prod(self.sizes[each]))
             what = f"Together they have {prod(result):,} elements."
             why = f"An explorer shows at most {MOST_POSITIONS:,}."
-            raise MisreadError(what, why, *_resized(name, tuple(1 for _ in self.sizes[name])))
+            raise MisreadError(what, why, {name: tuple(1 for _ in self.sizes[name])})
 
     def _misfit(self, place: int) -> MisreadError:
         sizes = self.sizes.items()
@@ -82,7 +82,7 @@ class Broadcast(State):
         clash = {n: each for each, n in reversed(here.items())}
         sides = joined(f"{n} ({clash[n]})" for n in reversed(clash))
         why = f"Dim -{place}, counted from the right, has {sides}: they differ, and neither "
-        return MisreadError("They do not broadcast.", f"{why}is 1.", *_resized(name, tuple(size)))
+        return MisreadError("They do not broadcast.", f"{why}is 1.", {name: tuple(size)})
 
     def show(self) -> Shown:
         """Sizes below each other, what each becomes, and the sum of all."""
@@ -105,12 +105,12 @@ class Broadcast(State):
         saved = (f"{name}: {_saved(x, given[name].numel())}" for name, x in expanded.items())
         return Shown(
             f"{names}, of sizes {sizes}, broadcast to {result}.",
-            (draw(drawn),),
+            draw(drawn),
             (*((stretched,) if result else ()), *saved),
             lead=(dims, *rows, ("result", *map(str, result))),
             question=f"To which size do {sizes} broadcast?",
             truth=str(result),
-            given=lambda: (draw(given),),
+            given=lambda: draw(given),
             asked=(dims, *asked, ("result", *("?" for _ in result))),
             why=stretched if result else "",
         )
@@ -128,10 +128,6 @@ class Broadcast(State):
     def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
         """Its size, beside that of its last dim."""
         return {"a": layout.size, "b": layout.size[-1:], "c": None}
-
-
-def _resized(name: str, size: Ints) -> tuple[Mapping[str, Any], str]:
-    return {name: size}, f"{name} of size {size}"
 
 
 def _becomes(n: int | None, result: int | None) -> str:

@@ -8,14 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from stridekit.errors import StridekitError
-from stridekit.explorers.explorer import Edges, PictureCell, Shown, State
-from stridekit.explorers.fields import Button, Choice, MisreadError, TextField, as_sentence
+from stridekit.explorers.explorer import PictureCell, Shown, State
+from stridekit.explorers.fields import Button, Choice, MisreadError
 
 S = TypeVar("S", bound=State)
 
-# So many steps can be undone.
-MOST_STEPS = 200
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -56,7 +53,7 @@ class Controller(Generic[S]):
         self.state = explorer()
         try:
             self.state = self.state.read(changes)
-        except StridekitError as error:
+        except MisreadError as error:
             raise self._mended(error, changes) from None
         self.first = self.state
         self.shown: Shown = self.state.show()
@@ -70,12 +67,9 @@ class Controller(Generic[S]):
         fields may have to change before a state is valid again.
         """
         self._begin()
-        # A choice, or a value from a program, does not wait for what is half typed.
-        typed = all(isinstance(text, str) and self._types(name) for name, text in changes.items())
-        draft = {**(self._draft if typed else NOTHING), **changes}
-        # What no widget can hold is refused, and not kept.
-        self._draft = {name: value for name, value in draft.items() if self._holds(name, value)}
-        self._go(lambda: self.state.read(draft), draft)
+        # What no widget can hold is refused, and not kept. What was half typed is not waited for.
+        self._draft = {name: value for name, value in changes.items() if self._holds(name, value)}
+        self._go(lambda: self.state.read(changes), changes)
 
     def type_in(self, name: str, text: str, *, begins: bool = False) -> None:
         """A field says this now. `begins` begins a new edit of the field that was typed in last."""
@@ -111,9 +105,9 @@ class Controller(Generic[S]):
             self._begin()
             self._go(lambda: self.state.read(changes))
 
-    def drag(self, edges: Edges, *, begins: bool = True) -> None:
-        """The edges of a slice were moved. One drag is one step for Undo."""
-        changes = self.state.dragged(edges)
+    def drag(self, dim: int, start: int, stop: int, *, begins: bool = True) -> None:
+        """The edges of a dim's slice were moved there. One drag is one step for Undo."""
+        changes = self.state.dragged(dim, start, stop)
         if changes:
             self._begin("drag", begins=begins)
             self._go(lambda: self.state.read(changes))
@@ -121,7 +115,6 @@ class Controller(Generic[S]):
     def use_nearest(self) -> None:
         """Take the nearest thing that works. Without a problem, all stays as it is."""
         if self.problem is not None:
-            self._draft = NOTHING
             self.set(**self.problem.changes)
 
     def reset(self) -> None:
@@ -177,7 +170,7 @@ class Controller(Generic[S]):
         """Begin a step, or go on with the last one if it has this name: what stood there then."""
         if begins or step != self._step:
             stood = _Stood(self.state, self._draft)
-            self._step, self._before = step, (*self._led_on, stood)[-MOST_STEPS:]
+            self._step, self._before = step, (*self._led_on, stood)
         return self._before[-1]
 
     def _go(
@@ -189,7 +182,7 @@ class Controller(Generic[S]):
         """Show the state that is made, or say why there is none."""
         try:
             new = make()
-        except StridekitError as error:
+        except MisreadError as error:
             self.problem = self._mended(error, draft)
             return
         if new != self.state:
@@ -235,12 +228,9 @@ class Controller(Generic[S]):
         for name, text in self._draft.items():
             try:
                 settings[name].read(text)
-            except StridekitError:
+            except MisreadError:
                 unread.append(name)
         return unread or [*self._draft]
-
-    def _types(self, name: str) -> bool:
-        return isinstance(self.explorer.settings().get(name), TextField)
 
     def _holds(self, name: str, value: Any) -> bool:
         """Whether a control can show a value that the state has not taken."""
@@ -251,10 +241,8 @@ class Controller(Generic[S]):
 
     # A way out of problems.
 
-    def _mended(self, error: StridekitError, draft: Mapping[str, Any]) -> MisreadError:
+    def _mended(self, error: MisreadError, draft: Mapping[str, Any]) -> MisreadError:
         """What is wrong, with changes to the state that surely mend it."""
-        if not isinstance(error, MisreadError):
-            error = MisreadError("That is refused.", as_sentence(error))
         changes, problem = dict(draft), error
         # Each round mends one thing: several fields may be wrong at once.
         for _ in range(2 * len(self.explorer.controls)):

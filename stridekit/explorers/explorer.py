@@ -24,7 +24,7 @@ class Shown:
 
     `summary` is one sentence, read out by screen readers. `lead` stands right below the fields:
     rows of cells, the first row a heading, or lines of code. `facts` are sentences below the
-    diagrams, and `table` is more rows of cells.
+    diagram, and `table` is more rows of cells.
 
     Whoever wants to predict first is asked `question`. Until something is typed, only what `given`
     draws is shown, and `asked` in place of `lead`. `truth` is the right answer; `why` says in a
@@ -33,13 +33,13 @@ class Shown:
     """
 
     summary: str
-    diagrams: tuple[Diagram, ...] = ()
+    diagram: Diagram | None = None
     facts: tuple[str, ...] = ()
     table: Rows = ()
     lead: Rows | str = ()
     question: str = ""
     truth: str = ""
-    given: Callable[[], tuple[Diagram, ...]] = tuple
+    given: Callable[[], Diagram | None] = lambda: None
     asked: Rows | str = ()
     why: str = ""
     slips: Mapping[str, object] = field(default_factory=dict)
@@ -87,8 +87,8 @@ class State(ABC):
         """The changes when a cell of a picture is chosen."""
         return {}
 
-    def dragged(self, _edges: "Edges") -> Mapping[str, Any]:
-        """The changes when the edges of a slice are moved."""
+    def dragged(self, _dim: int, _start: int, _stop: int) -> Mapping[str, Any]:
+        """The changes when the edges of a dim's slice are moved there."""
         return {}
 
     def offered(self) -> Mapping[str, Collection[str]]:
@@ -207,11 +207,6 @@ class Edges:
     length: int
     start: int
     stop: int
-
-    @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Self:
-        """The edges that a page tells of."""
-        return cls(said["dim"], said["stop"], said["start"], said["stop"])
 
 
 Handle = Chips | Edges

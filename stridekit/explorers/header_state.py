@@ -58,15 +58,14 @@ class HeaderState(State):
         """Refuses what is no header, too many elements, a last one too far away."""
         size = self.size
         require_pairs(size, self.stride)
-        require_room(size, lambda fits: (row_major(fits), f"size {fits}, row-major"))
+        require_room(size, row_major)
         layout = self.layout
         if _length(layout) > MOST_POSITIONS:
             what = f"The storage_offset is {self.storage_offset:,}."
             if layout.numel:
                 what = f"The last element would lie at position {layout.needed - 1:,}."
             why = f"An explorer shows storages of at most {MOST_POSITIONS:,} elements."
-            told = f"stride {contiguous_stride(size)} and storage_offset 0"
-            raise MisreadError(what, why, row_major(size), told)
+            raise MisreadError(what, why, row_major(size))
 
     @classmethod
     def from_layout(cls, layout: Layout, _storage_length: int) -> Mapping[str, Any]:
@@ -141,21 +140,19 @@ def arguments(numbers: Ints) -> str:
 def require_pairs(size: Ints, stride: Ints) -> None:
     """Refuse a size and a stride of other numbers of dims."""
     if len(size) != len(stride):
-        nearest = contiguous_stride(size)
         raise MisreadError(
             f"The size has {count(len(size), 'dim')}, and the stride has {len(stride)}.",
             "Each dim has one size and one stride.",
-            {"size": size, "stride": nearest},
-            f"stride {nearest}, row-major",
+            {"stride": contiguous_stride(size)},
         )
 
 
 def require_room(
     size: Ints,
-    nearest: Callable[[Ints], tuple[Mapping[str, Any], str]] = lambda fits: ({"size": fits}, ""),
+    nearest: Callable[[Ints], Mapping[str, Any]] = lambda fits: {"size": fits},
     name: str = "Size",
 ) -> None:
-    """Refuse a size of too many elements. `nearest` makes changes, and words, of one that fits."""
+    """Refuse a size of too many elements. `nearest` makes changes of one that fits."""
     # The nearest small size: shrink the largest dims first.
     smaller = [min(n, MOST_ELEMENTS) for n in size]
     while prod(smaller) > MOST_ELEMENTS:
@@ -166,10 +163,10 @@ def require_room(
         if prod(size) <= MOST_ELEMENTS:
             what = f"{name} {size} has a dim of {max(size):,}."
         why = f"An explorer shows at most {MOST_ELEMENTS}."
-        raise MisreadError(what, why, *nearest(tuple(smaller)))
+        raise MisreadError(what, why, nearest(tuple(smaller)))
 
 
-def require_countable(layout: Layout, nearest: Mapping[str, Any], told: str) -> None:
+def require_countable(layout: Layout, nearest: Mapping[str, Any]) -> None:
     """Refuse numbers that cannot be counted with; the nearest that can are given."""
     # The product that torch computes first skips no 0.
     product = prod(max(n, 1) for n in layout.size)
@@ -179,7 +176,6 @@ def require_countable(layout: Layout, nearest: Mapping[str, Any], told: str) -> 
             "is too large.",
             f"An explorer counts elements and positions up to {LARGEST:,}.",
             nearest,
-            told,
         )
 
 

@@ -97,7 +97,7 @@ class Index(HeaderState):
         in_rows = "That is its place in reading order; the stride says how far a step is in memory."
         return Shown(
             summary,
-            (draw(self.x, title="x", select=reached),),
+            draw(self.x, title="x", select=reached),
             (f"The offset leads to position {self.storage_offset}.", *map(str, way.steps[:gone])),
             question=f"At which position does {name} of {words(self.layout)} lie?",
             truth=str(way.result),

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from stridekit.diagrams import Diagram, live
+from stridekit.diagrams.pages.page import WIDEST
 from stridekit.diagrams.pixel_diagram import PixelDiagram
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.explorer import Rows
@@ -52,6 +53,8 @@ def _plain(text: str) -> tuple[str, ...]:
     return tuple(sorted(words))
 
 
+# The width of a narrow explorer, in pixels: page.js has it, too.
+NARROW = 520
 # A page takes long over style sheets that come and go, so an explorer has these rules in its own.
 _STYLES = re.compile(r"<style>[^<]*</style>")
 
@@ -72,26 +75,25 @@ def message_html(controller: Controller[Any]) -> str:
 
 
 def page_html(controller: Controller[Any], *, narrow: bool = False) -> str:
-    """The diagrams, facts and table of the last valid state; on a narrow page a tensor each."""
+    """The diagram, facts and table of the last valid state, on a page that may be narrow."""
     shown = controller.shows()
-    pictures: list[str] = []
-    told: list[str] = []
-    for diagram in shown.diagrams:
+    diagram, told, picture = shown.diagram, shown.facts, ""
+    if diagram is not None:
         if not isinstance(diagram, PixelDiagram):
             # Below the picture they are lines of the page, and wrap with it.
-            told += diagram.scene.notes
+            told = (*diagram.scene.notes, *told)
             diagram = Diagram(diagram.scene._replace(notes=()))
-        pictures += map(_picture, _apart(diagram) if narrow else (diagram,))
-    facts = "".join(f"<li>{_text(fact)}</li>" for fact in (*told, *shown.facts))
-    return f"{''.join(pictures)}{_table(shown.table)}{facts and f'<ul>{facts}</ul>'}"
+        picture = _picture(diagram, NARROW if narrow else WIDEST)
+    facts = "".join(f"<li>{_text(fact)}</li>" for fact in told)
+    return f"{picture}{_table(shown.table)}{facts and f'<ul>{facts}</ul>'}"
 
 
 def still_html(controller: Controller[Any]) -> str:
-    """What stays in a saved notebook: what is said, and the figures, light or dark as the page."""
+    """What stays in a saved notebook: what is said, and the figure, light or dark as the page."""
     shown = controller.shows()
-    figures = "".join(each.html(narrow=True) for each in shown.diagrams)
+    figure = shown.diagram.html(narrow=True) if shown.diagram else ""
     said = f"<p>{html.escape(shown.summary, quote=False)}</p>"
-    return f'<div class="sk-still stridekit">{said}{figures}</div>{live.STYLE}'
+    return f'<div class="sk-still stridekit">{said}{figure}</div>{live.STYLE}'
 
 
 def lead_html(controller: Controller[Any]) -> str:
@@ -100,31 +102,14 @@ def lead_html(controller: Controller[Any]) -> str:
     return f"<pre>{_text(lead)}</pre>" if isinstance(lead, str) else _table(lead)
 
 
-def _apart(diagram: Diagram) -> list[Diagram]:
-    """A picture for each tensor, to stand below each other, with the memory that it is on."""
-    if isinstance(diagram, PixelDiagram):
-        return [diagram]
-    scene = diagram.scene
-    return [
-        Diagram(
-            scene._replace(
-                sections=(section._replace(grids=(grid,)),),
-                alt=f"{grid.name or 'The tensor'}: {grid.header}.",
-            )
-        )
-        for section in scene.sections
-        for grid in section.grids
-    ] or [diagram]
-
-
-def _picture(diagram: Diagram) -> str:
+def _picture(diagram: Diagram, width: int) -> str:
     """A diagram. Of an image, it says what the name, the rows and the columns of the first are."""
     image = ""
     if isinstance(diagram, PixelDiagram):
         first = diagram.scene.pictures[0]
         told = json.dumps((first.name, first.rows, first.columns))
         image = f' data-image="{html.escape(told)}"'
-    picture = _STYLES.sub("", diagram.live_html(hosted=True))
+    picture = _STYLES.sub("", diagram.live_html(hosted=True, width=width))
     return f'<div class="sk-diagram"{image}>{picture}</div>'
 
 

@@ -6,11 +6,12 @@ from typing import Any
 
 from stridekit import explain
 from stridekit.diagrams import Diagram, draw
+from stridekit.errors import StridekitError
 from stridekit.explorers.explorer import Chips, Handle, Shown
-from stridekit.explorers.fields import Button, IntsField, MisreadError
+from stridekit.explorers.fields import Button, IntsField, MisreadError, as_sentence
 from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, words
 from stridekit.layouts import dims as rules
-from stridekit.layouts.layout import Ints, contiguous_stride, count
+from stridekit.layouts.layout import Ints, contiguous_stride
 
 
 @dataclass(frozen=True)
@@ -59,18 +60,14 @@ class Permute(HeaderState):
     def check(self) -> None:
         """Refuses dims that are no order of those of x."""
         super().check()
-        ndim = len(self.size)
-        kept = [*dict.fromkeys(dim for dim in self.order if 0 <= dim < ndim)]
-        nearest = tuple(kept + [dim for dim in range(ndim) if dim not in kept])
-        if sorted(self.order) == [*range(ndim)]:
-            return
-        outside = [dim for dim in self.dims if not -ndim <= dim < ndim]
-        why = f"x has {count(ndim, 'dim')}, and each stands in it once."
-        if not ndim:
-            why = "x has rank 0, and so no dims."
-        elif outside:
-            why = f"There is no dim {outside[0]}: the dims are 0 to {ndim - 1}."
-        raise MisreadError(f"dims {self.dims} is not an order.", why, {"dims": nearest})
+        try:
+            rules.permute(self.layout, self.dims)
+        except StridekitError as error:
+            dims = range(len(self.size))
+            kept = [*dict.fromkeys(dim for dim in self.order if dim in dims)]
+            nearest = (*kept, *(dim for dim in dims if dim not in kept))
+            what = f"dims {self.dims} is not an order."
+            raise MisreadError(what, as_sentence(error), {"dims": nearest}) from error
 
     def show(self) -> Shown:
         """Both headers over one storage, and the walk that tells whether it is contiguous."""
@@ -85,7 +82,7 @@ class Permute(HeaderState):
         moves = [f"dim {new} is x's dim {dim}" for new, dim in enumerate(self.order)]
         return Shown(
             f"{name} has {words(result.layout)}. {verdict}",
-            (_strip_first(draw({"x": tensor, name: result})),),
+            _strip_first(draw({"x": tensor, name: result})),
             (
                 "The storage is the same: only the header differs.",
                 f"Is {name} contiguous? Walk its dims from the right, and expect stride 1 first:",
@@ -99,7 +96,7 @@ class Permute(HeaderState):
             ),
             question=f"What is the stride of {name}, for x of {words(self.layout)}?",
             truth=str(result.stride()),
-            given=lambda: (_strip_first(draw(tensor, title="x")),),
+            given=lambda: _strip_first(draw(tensor, title="x")),
             why=f"Size and stride of a dim move together: {', '.join(moves)}." if moves else "",
             slips={
                 "That is x's own stride; permute puts it in another order.": self.stride,

@@ -133,7 +133,7 @@ class Pixels(HeaderState):
                 "A picture has 1, 3 or 4: grey, or red, green and blue, or these and how opaque.",
                 {"size": (*size[:dim], 3, *size[dim + 1 :])},
             )
-        require_countable(self.layout, header_of(usual), f"{words(usual)}, storage_offset 0")
+        require_countable(self.layout, header_of(usual))
         if self.pixel is not None:
             nearest = fitting_index(self.pixel, (ROWS, COLUMNS))
             if self.pixel != nearest:
@@ -173,13 +173,13 @@ class Pixels(HeaderState):
         )
         return Shown(
             f"{words(self.layout)}: {where}.{told}",
-            (diagram,),
+            diagram,
             (
                 f"In memory lie {LENGTH:,} elements of 1 byte: {self.memory}.",
                 f"A storage of at least {count(self.layout.needed, 'element')} holds the header.",
             ),
             # Two pictures, as in the answer, so that they are as large.
-            given=lambda: (draw_pixels({FACE: meant, RED: red}, dims={FACE: order, RED: "HW"}),),
+            given=lambda: draw_pixels({FACE: meant, RED: red}, dims={FACE: order, RED: "HW"}),
             **storage_needed(self.layout, LENGTH),
         )
 

@@ -9,9 +9,9 @@ from stridekit import explain
 from stridekit.diagrams import draw, draw_view
 from stridekit.errors import SizeError
 from stridekit.explorers.explorer import Shown
-from stridekit.explorers.fields import IntsField, MisreadError, presets
+from stridekit.explorers.fields import IntsField, MisreadError, as_sentence, presets
 from stridekit.explorers.header_state import FIELDS, HeaderState, arguments, attempt, words
-from stridekit.layouts.layout import Ints, count
+from stridekit.layouts.layout import Ints
 from stridekit.layouts.view_rule import Obstacle, infer_size, plan_view
 
 ITEMSIZE = 8
@@ -76,28 +76,19 @@ class Reshape(HeaderState):
     def check(self) -> None:
         """Refuses a new size of another number of elements."""
         super().check()
-        if self.inferred is not None:
-            return
         numel = rest = prod(self.size)
-        # Keep as many of the leading sizes as divide, and let the last one take the rest.
-        kept: list[int] = []
-        for n in self.new_size[:-1]:
-            if n < 1 or rest % n or not numel:
-                break
-            kept.append(n)
-            rest //= n
-        asked, has = f"New size {self.new_size}", count(numel, "element")
-        known = -prod(self.new_size)
-        if self.new_size.count(-1) > 1:
-            what = f"{asked} has more than one -1."
-        elif -1 not in self.new_size:
-            what = f"{asked} has {count(prod(self.new_size), 'element')}."
-        elif known or numel:
-            what = f"{asked} has a -1 that no number fits: {numel} is not a multiple of {known}."
-        else:
-            what = f"{asked} leaves open what -1 stands for."
-        why = f"x has {has}, and a new size has just as many; one -1 may stand in it."
-        raise MisreadError(what, why, {"new_size": (*kept, rest)})
+        try:
+            infer_size("view", numel, self.new_size)
+        except SizeError as error:
+            # Keep as many of the leading sizes as divide, and let the last one take the rest.
+            kept: list[int] = []
+            for n in self.new_size[:-1]:
+                if n < 1 or rest % n or not numel:
+                    break
+                kept.append(n)
+                rest //= n
+            what = f"New size {self.new_size} is refused."
+            raise MisreadError(what, as_sentence(error), {"new_size": (*kept, rest)}) from error
 
     def show(self) -> Shown:
         """The view, or what forbids it; what reshape and contiguous would copy."""
@@ -118,11 +109,11 @@ class Reshape(HeaderState):
             packed = "contiguous() gives x itself, and copies nothing."
         return Shown(
             summary,
-            (draw_view(tensor, new_size, title="x"),),
+            draw_view(tensor, new_size, title="x"),
             (*map(str, told.steps), copies, packed),
             question=f"Can {words(self.layout)} be viewed as {new_size}? Yes or no?",
             truth="yes" if told.holds else "no",
-            given=lambda: (draw(tensor, title="x"),),
+            given=lambda: draw(tensor, title="x"),
         )
 
     def code(self) -> str:

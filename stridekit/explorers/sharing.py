@@ -194,7 +194,15 @@ class DeedsField(TextField):
 
 @dataclass(frozen=True)
 class Sharing(HeaderState):
-    """The header of x, what was done, in order; and what is chosen for the next deed."""
+    """Several tensors, and who sees a write: size, tensor, make, index, value, deeds.
+
+    Positions are in elements. `deeds` is what was made and written, a line of Python each; with
+    another size, or with `deeds=()`, it begins with x and nothing made of it.
+
+    >>> from stridekit.explorers import sharing
+    >>> sharing().state.deeds
+    ('y = x.t()', 'z = x.clone()')
+    """
 
     name = "sharing"
     title = "Who shares the storage?"
@@ -279,7 +287,7 @@ class Sharing(HeaderState):
         question, truth, why = self._question(world, storage_of)
         return Shown(
             f"{share}.{f' Done last: {self.deeds[-1]}.' if self.deeds else ''}",
-            (draw({name: _drawn(world, name) for name in names}, written=written),),
+            draw({name: _drawn(world, name) for name in names}, written=written),
             tuple(facts),
             table=(
                 ("", "size", "stride", "offset", "storage"),

@@ -287,7 +287,7 @@ class Slicing(HeaderState):
             )
         return Shown(
             summary,
-            (diagram,),
+            diagram,
             tuple(facts),
             table=(
                 ("", "size", "stride", "offset"),
@@ -300,7 +300,7 @@ class Slicing(HeaderState):
             truth=str(numpy.size),
             why=self._why(),
             slips={"That is the size of x itself.": self.size},
-            given=lambda: (draw(tensor, title="x"),),
+            given=lambda: draw(tensor, title="x"),
         )
 
     def _why(self) -> str:
@@ -339,13 +339,13 @@ class Slicing(HeaderState):
                 edges.append(Edges(dim, n, start, max(start, stop)))
         return tuple(edges)
 
-    def dragged(self, edges: Edges) -> Mapping[str, Any]:
+    def dragged(self, dim: int, start: int, stop: int) -> Mapping[str, Any]:
         """The key with other edges in one dim."""
         items: list[Any] = []
-        for dim, item in in_place(len(self.size), parse(self.key)):
-            if dim == edges.dim and isinstance(item, slice):
+        for each, item in in_place(len(self.size), parse(self.key)):
+            if each == dim and isinstance(item, slice):
                 n = self.size[dim]
-                start, stop = min(edges.start, n), min(max(edges.stop, edges.start), n)
+                start, stop = min(start, n), min(max(stop, start), n)
                 item = slice(start or None, None if stop == n else stop, item.step)
             items.append(item)
         while len(items) > 1 and items[-1] == slice(None):

@@ -72,9 +72,7 @@ class Strides(HeaderState):
                 f"An explorer shows at most {MOST_POSITIONS:,}.",
                 {"storage_length": MOST_POSITIONS},
             )
-        size = tuple(min(n, 9) for n in self.size)
-        told = f"size {size}, row-major, storage_offset 0"
-        require_countable(self.layout, row_major(size), told)
+        require_countable(self.layout, row_major(tuple(min(n, 9) for n in self.size)))
 
     def show(self) -> Shown:
         """The header over its storage; whether it fits, is contiguous, overlaps."""
@@ -91,7 +89,7 @@ class Strides(HeaderState):
         )
         return Shown(
             f"{header}: {'inside the storage' if fits else 'out of bounds'}{shared}.",
-            (draw_as_strided(storage, self.size, self.stride, self.storage_offset, title="x"),),
+            draw_as_strided(storage, self.size, self.stride, self.storage_offset, title="x"),
             tuple(filter(None, facts)),
             **storage_needed(layout, self.storage_length),
         )

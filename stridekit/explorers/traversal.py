@@ -136,7 +136,7 @@ class CacheLines(HeaderState):
             f"Visit {here} of 0 to {len(lines) - 1}: [{spell(index)}] at position "
             f"{layout.position(index)}, line {lines[here]}, {moved}. "
             f"{sum(switches[: here + 1])} of {total} line switches so far.",
-            (_so_far(whole, here, lines[here], line // ITEMSIZE),),
+            _so_far(whole, here, lines[here], line // ITEMSIZE),
             (
                 f"{count(used, 'line')} of {line} bytes hold these elements; the way goes to "
                 f"another line {count(total, 'time')}, the first visit included.",
@@ -148,7 +148,7 @@ class CacheLines(HeaderState):
             f"whole way go to another line of {line} bytes, the first visit included? Loops: "
             f"{self.loops}.",
             truth=str(total),
-            given=lambda: (draw(x, title="x"),),
+            given=lambda: draw(x, title="x"),
             why=f"It goes to line {first}: each time that the number is another one, it switches.",
             slips={
                 "That is how many lines there are; one that comes again is a switch again.": used,

@@ -19,7 +19,7 @@ from anywidget import AnyWidget
 from stridekit.diagrams import live
 from stridekit.diagrams.renderers import svg
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Edges, PictureCell, State
+from stridekit.explorers.explorer import PictureCell, State
 from stridekit.explorers.fields import Button, Choice, Control, MisreadError
 from stridekit.explorers.markup import lead_html, message_html, page_html, still_html
 
@@ -102,7 +102,9 @@ class ExplorerBox(AnyWidget, Generic[S]):  # type: ignore[misc, unused-ignore]
             "choose": lambda: controller.set(**{name: content.get("value")}),
             "press": lambda: controller.press(name, begins=begins),
             "pick": lambda: controller.pick(PictureCell.of(content)),
-            "edges": lambda: controller.drag(Edges.of(content), begins=begins),
+            "edges": lambda: controller.drag(
+                content["dim"], content["start"], content["stop"], begins=begins
+            ),
             "predict": lambda: controller.ask_first(on=is_on),
             "narrow": lambda: setattr(self, "_narrow", is_on),
             "guess": lambda: controller.guess(text),

@@ -208,10 +208,10 @@ def test_a_key_is_given_as_python_has_it():
 
 def test_sharing_may_begin_with_x_alone():
     """Also with a tensor, and with what is chosen for the first deed."""
-    box = explorers.sharing(torch.zeros(2, 3), alone=True, make="one row", index=(1, 2))
+    box = explorers.sharing(torch.zeros(2, 3), deeds=(), make="one row", index=(1, 2))
     assert box.state.deeds == ()
     assert [row[0] for row in box.controller.shown.table[1:]] == ["x"]
-    assert explorers.sharing(alone=True).state.deeds == ()
+    assert explorers.sharing(deeds=()).state.deeds == ()
     agree(box.controller)
 
 

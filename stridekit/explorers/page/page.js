@@ -9,8 +9,8 @@
 const LATE = 250, LONG = 3000;
 
 /**
- * Up to so many pixels an explorer is narrow: what it has stands in one column, and each tensor has
- * a picture of its own. Beside the fields, which have these parts of the room, a picture is no
+ * Up to so many pixels an explorer is narrow: what it has stands in one column, and its picture is
+ * laid out for that (markup.py). Beside the fields, which have these parts of the room, a picture is no
  * smaller than so; one that is less than half as high as wide, and fits below, is hardly smaller.
  */
 const NARROW = 520, DESK = { least: 196, part: 0.31, most: 300, gap: 14 }, SMALL = 0.55, FLAT = 0.9;

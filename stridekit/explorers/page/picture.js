@@ -3,8 +3,6 @@
 
 /** A page is narrower by so much at most, in pixels, because a scrollbar came: nothing moves for it. */
 const SCROLLBAR = 24;
-/** Of what a picture says, so much is its name. */
-const NAME = /^(?:Tensor )?(.*?)(?:,? size|[.:] |$)/;
 
 /**
  * Lets a picture answer to the hand. It is the code of all pictures, in touch.js, which stands behind
@@ -19,8 +17,8 @@ class Picture {
     /** The picture that is shown, as it was sent; and how large the first one was. */
     this.showing = "";
     this.first = { width: 0, height: 0 };
-    /** @type {number[]} how much smaller than it is drawn each picture is shown */
-    this.scales = [];
+    /** How much smaller than it is drawn it is shown. */
+    this.scaled = 1;
     this.room = 0;
     this.wide = 0;
     this.page = the(".sk-page");
@@ -50,21 +48,20 @@ class Picture {
   }
 
   /**
-   * Pictures as large as there is room. What is held in the hand keeps its size, if it can.
+   * The picture as large as there is room. What is held in the hand keeps its size, if it can.
    * @param {boolean} isFree
    */
   scale(isFree) {
-    /** @type {NodeListOf<SVGSVGElement>} */
-    const pictures = this.page.querySelectorAll("svg.stridekit");
-    pictures.forEach((drawn, at) => {
-      const { width, height } = drawn.viewBox.baseVal;
-      if (!this.first.width) this.first = { width, height };
-      // Off the screen it is not told yet how much room there is.
-      if (!this.room) return;
-      const fits = Math.min(1, this.room / width);
-      this.scales[at] = isFree ? fits : Math.min(this.scales[at] ?? 1, fits);
-      drawn.style.width = `${this.scales[at] * width}px`;
-    });
+    /** @type {SVGSVGElement | null} */
+    const drawn = this.page.querySelector(DRAWN);
+    if (!drawn) return;
+    const { width, height } = drawn.viewBox.baseVal;
+    if (!this.first.width) this.first = { width, height };
+    // Off the screen it is not told yet how much room there is.
+    if (!this.room) return;
+    const fits = Math.min(1, this.room / width);
+    this.scaled = isFree ? fits : Math.min(this.scaled, fits);
+    drawn.style.width = `${this.scaled * width}px`;
   }
 
   /**
@@ -120,12 +117,8 @@ class Picture {
     if (this.showing !== picture) {
       this.showing = picture;
       become(page, picture);
-      page.querySelectorAll("[data-stridekit]").forEach(enlivened);
+      page.querySelectorAll(HELD).forEach(enlivened);
       this.scale(isFree);
-      page.querySelectorAll(".stridekit-keys").forEach((keys) => {
-        const name = keys.parentElement?.querySelector("title")?.textContent?.match(NAME)?.[1];
-        mark(keys, "aria-label", `Cells of ${name}: the arrow keys walk them, Escape leaves.`);
-      });
     }
     mark(page, "role", shown.problem ? "group" : null);
     mark(page, "aria-label", shown.problem ? "last valid" : null);

@@ -71,8 +71,7 @@ def shared_torch(call: str, x: Any) -> tuple[Layout, Storage, DType]:
         why = f"stridekit has no {x.dtype}. Convert first, with x.to(...), to one of "
         why += f"{', '.join(BY_NAME)}."
     else:
-        whole = torch.empty(0, dtype=torch.uint8, device="cpu").set_(storage)
-        return _layout_of(call, x), Storage.wrap(whole.numpy().data), dtype
+        return _layout_of(call, x), Storage.wrap(over_storage(storage).numpy().data), dtype
     raise InteropError(f"{call}: {why}")
 
 
@@ -313,8 +312,7 @@ def _far(call: str, x: Any, itemsize: int, length: int) -> BytesAt:
 def _bytes_of(x: Any, itemsize: int, length: int) -> Any:
     """All whole elements of a storage as bytes, on its device. A view: nothing is copied."""
     if x.is_quantized:
-        flat = torch.empty(0, dtype=torch.uint8, device=x.device).set_(x.untyped_storage())
-        return flat[: length * itemsize]
+        return over_storage(x.untyped_storage())[: length * itemsize]
     plain = x.detach()
     plain = plain.conj() if plain.is_conj() else plain
     plain = torch._neg_view(plain) if plain.is_neg() else plain  # noqa: SLF001

@@ -80,10 +80,10 @@ def _compressed(call: str, x: Any) -> Composite:
         first = "Dim 0 is" if batch == 1 else f"The first {batch} dims are"
         notes.append(f"{first} a batch: b runs over size {size[:batch]}.")
     teller = getattr(x, ends)()
-    told = _ends(call, teller)
-    rows = Rows(along, batch, told, size[:batch]) if told else None
+    told = () if batch else _ends(call, teller)
+    rows = Rows(along, ends=told) if told else None
     parts = (
-        Part(f".{ends}()", teller, rows and Rows(along, batch, last=teller.size(-1) - 2)),
+        Part(f".{ends}()", teller, rows and Rows(along, last=teller.size(-1) - 2)),
         Part(f".{places}()", getattr(x, places)(), rows),
         Part(".values()", values, rows),
     )
@@ -97,9 +97,7 @@ def _nested(call: str, x: Any) -> Composite:
     starts = x._nested_tensor_storage_offsets()  # noqa: SLF001
     # Without rows there is not even a dim to count them along.
     rows = sizes.size(0) if sizes.dim() else 0
-    buffer = torch.empty(0, dtype=x.dtype, device=x.device)
-    length = x.untyped_storage().nbytes() // x.dtype.itemsize
-    buffer = buffer.set_(x.untyped_storage(), 0, (length,), (1,))
+    buffer = over_storage(x.untyped_storage()).view(x.dtype)
     begins = tuple(starts[: ROWS_MOST + 1].tolist())
     on_buffer = Rows("tensor", ends=begins, flat=True)
     shown = [

@@ -34,7 +34,8 @@ def agree(controller):
     shown, state = controller.shown, controller.state
     names, printed = run(state.code())
     assert shown.summary.endswith(".")
-    assert all(each.alt and each.svg().startswith("<svg") for each in shown.diagrams)
+    assert shown.diagram.alt
+    assert shown.diagram.svg().startswith("<svg")
     ORACLES[controller.explorer.name](state, shown, names, printed)
 
 
@@ -178,16 +179,14 @@ def _broadcast(state, shown, names, printed):
     asked = {row[0]: row[1:] for row in shown.asked}
     grid = next(
         section.grids[0]
-        for section in shown.diagrams[0].scene.sections
+        for section in shown.diagram.scene.sections
         if section.grids[0].name == " + ".join(state.sizes)
     )
     for cell in grid.cells:
         assert cell.text == str(names["result"][cell.index].item())
     assert rows["result"] == tuple(map(str, result))
     assert asked["result"] == ("?",) * len(result)
-    headers = {
-        each.grids[0].name: each.grids[0].header for each in shown.diagrams[0].scene.sections
-    }
+    headers = {each.grids[0].name: each.grids[0].header for each in shown.diagram.scene.sections}
     expanded = dict(zip(tensors, torch.broadcast_tensors(*tensors.values()), strict=True))
     for name, x in tensors.items():
         title = f"{name}.expand({', '.join(map(str, result)) or '()'})"
@@ -298,7 +297,7 @@ def _traversal(state, shown, names, printed):
 
 
 def _pixels(state, shown, names, printed):
-    meant, read = shown.diagrams[0].scene.pictures
+    meant, read = shown.diagram.scene.pictures
     # Whatever lies in memory is a face, if it is read as it is meant.
     assert meant.pixels == bytes(face().untyped_storage().memory)
     assert shown.truth == str(state.layout.needed)

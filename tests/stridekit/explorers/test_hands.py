@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
-from stridekit.explorers.explorer import Chips, Edges, PictureCell
+from stridekit.explorers.explorer import Chips, PictureCell
 from stridekit.explorers.markup import answers
 from stridekit.explorers.slicing import in_place, parse
 from tests.stridekit.explorers.oracles import agree, run
@@ -22,17 +22,16 @@ CHOOSING = ("index", "sharing", "traversal")
 
 
 def cells(controller):
-    """All cells and slots of the pictures, as a page tells them when they are clicked."""
-    for diagram in controller.shown.diagrams:
-        for number, section in enumerate(diagram.scene.sections):
-            for grid in section.grids:
-                for cell in grid.cells:
-                    if getattr(cell, "index", None) is not None:
-                        yield PictureCell(number, grid.name, cell.index, cell.address)
-            for strip in section.strips:
-                for slot in strip.slots:
-                    if hasattr(slot, "address"):
-                        yield PictureCell(number, "", None, slot.address)
+    """All cells and slots of the picture, as a page tells them when they are clicked."""
+    for number, section in enumerate(controller.shown.diagram.scene.sections):
+        for grid in section.grids:
+            for cell in grid.cells:
+                if getattr(cell, "index", None) is not None:
+                    yield PictureCell(number, grid.name, cell.index, cell.address)
+        for strip in section.strips:
+            for slot in strip.slots:
+                if hasattr(slot, "address"):
+                    yield PictureCell(number, "", None, slot.address)
 
 
 def after(name, doings):
@@ -144,7 +143,7 @@ def test_edges_that_are_moved_are_those_of_torch(data):
     x = torch.arange(20).view(4, 5)
     before = eval(f"x[{key}]", {"x": x, "None": None})
     step = _step_in(controller.state.key, edges.dim)
-    controller.drag(Edges(edges.dim, edges.length, start, stop))
+    controller.drag(edges.dim, start, stop)
     assert controller.problem is None
     agree(controller)
     after = eval(f"x[{controller.state.key}]", {"x": x, "None": None})
@@ -187,7 +186,7 @@ def test_handles_say_what_the_state_is(name):
                 assert 0 <= handle.start <= handle.stop <= handle.length
                 # Put where they are, they change nothing of the elements.
                 shape = controller.shown.truth
-                controller.drag(handle)
+                controller.drag(handle.dim, handle.start, handle.stop)
                 assert controller.shown.truth == shape
 
     holds()

@@ -247,24 +247,28 @@ def test_the_sentences_of_a_key():
         ("index", {"size": "0, 4"}, ("Size (0, 4) has no elements.",
          "So there is no index, and no position.", "size (1, 4)")),
         ("strides", {"stride": "4"}, ("The size has 2 dims, and the stride has 1.",
-         "Each dim has one size and one stride.", "stride (4, 1), row-major")),
+         "Each dim has one size and one stride.", "stride (4, 1)")),
         ("strides", {"stride": "-4, 1"}, ("The stride '-4, 1' cannot be used.",
          "A stride is not negative in torch; flip copies instead.", "0, 1")),
         ("strides", {"storage_length": "4097"}, ("A storage of 4,097 elements is too long.",
          "An explorer shows at most 4,096.", "storage length 4096")),
-        ("reshape", {"new_size": "5, 2"}, ("New size (5, 2) has 10 elements.", "x has 12 elements, "
-         "and a new size has just as many; one -1 may stand in it.", "new size (12,)")),
-        ("reshape", {"new_size": "2, 5"}, ("New size (2, 5) has 10 elements.", "x has 12 elements, "
-         "and a new size has just as many; one -1 may stand in it.", "new size (2, 6)")),
-        ("reshape", {"new_size": "-1, -1"}, ("New size (-1, -1) has more than one -1.",
-         "x has 12 elements, and a new size has just as many; one -1 may stand in it.",
-         "new size (12,)")),
+        ("reshape", {"new_size": "5, 2"}, ("New size (5, 2) is refused.", "view(5, 2): that size "
+         "holds 10 elements, and the tensor has 12.", "new size (12,)")),
+        ("reshape", {"new_size": "2, 5"}, ("New size (2, 5) is refused.", "view(2, 5): that size "
+         "holds 10 elements, and the tensor has 12.", "new size (2, 6)")),
+        ("reshape", {"new_size": "-1, -1"}, ("New size (-1, -1) is refused.", "view(-1, -1): only "
+         "one size can be worked out, so give one -1 at most.", "new size (12,)")),
         ("reshape", {"size": "100, 100"}, ("Size (100, 100) has 10,000 elements.",
-         "An explorer shows at most 512.", "size (12, 25), row-major")),
+         "An explorer shows at most 512.", "size (12, 25); stride (25, 1); storage_offset 0")),
         ("permute", {"dims": "0, 1"}, ("dims (0, 1) is not an order.",
-         "x has 3 dims, and each stands in it once.", "dims (0, 1, 2)")),
+         "permute(0, 1) on size (2, 2, 3): 2 dims are named, and the tensor has 3. Name each dim "
+         "once.", "dims (0, 1, 2)")),
         ("permute", {"dims": "0, 1, 5"}, ("dims (0, 1, 5) is not an order.",
-         "There is no dim 5: the dims are 0 to 2.", "dims (0, 1, 2)")),
+         "permute(0, 1, 5): there is no dim 5 in a tensor of 3 dims. Give a dim from -3 to 2.",
+         "dims (0, 1, 2)")),
+        ("permute", {"dims": "0, 1, -3"}, ("dims (0, 1, -3) is not an order.",
+         "permute(0, 1, -3) on size (2, 2, 3): dim -3 is named twice. Name each dim once.",
+         "dims (0, 1, 2)")),
         ("slicing", {"key": "7"}, ("x[7] is refused.", "Index 7 is outside dim 0, which has size "
          "3: give one from -3 to 2.", "x[2]")),
         ("slicing", {"key": "999999999999"}, ("x[999999999999] is refused.", "Index 999999999999 "
@@ -272,12 +276,12 @@ def test_the_sentences_of_a_key():
         ("slicing", {"key": "..., ..."}, ("x[..., ...] is refused.", "Dots stand for all dims that "
          "are not named, so they stand once.", "x[...]")),
         ("broadcast", {"b": "4, 4"}, ("They do not broadcast.", "Dim -2, counted from the right, "
-         "has 3 (a) and 4 (b): they differ, and neither is 1.", "b of size (1, 4)")),
+         "has 3 (a) and 4 (b): they differ, and neither is 1.", "size of b (1, 4)")),
         ("broadcast", {"b": "4", "c": "5"}, ("They do not broadcast.", "Dim -1, counted from the "
-         "right, has 4 (b) and 5 (c): they differ, and neither is 1.", "c of size (1,)")),
-        ("reshape", {"new_size": "5, -1"}, ("New size (5, -1) has a -1 that no number fits: 12 is "
-         "not a multiple of 5.", "x has 12 elements, and a new size has just as many; one -1 may "
-         "stand in it.", "new size (12,)")),
+         "right, has 4 (b) and 5 (c): they differ, and neither is 1.", "size of c (1,)")),
+        ("reshape", {"new_size": "5, -1"}, ("New size (5, -1) is refused.", "view(5, -1): 12 "
+         "elements do not divide by 5, the product of the other sizes, so no number can stand for "
+         "-1.", "new size (12,)")),
         ("sharing", {"tensor": "w"}, ("There is no tensor w yet.", "There are x, y, z.",
          "tensor x")),
         ("traversal", {"memory": "channels_last"}, ("x has 2 dims, and channels are for 4: "
