@@ -101,7 +101,12 @@ def _of_module(x: Any) -> Composite:
 
 
 def field_names(x: object) -> tuple[str, ...]:
-    """The names of the fields of a dataclass, a named tuple, or what torch returns several in."""
+    """The names of the fields of a dataclass, a named tuple, or what torch returns several in.
+
+    None where NumPy makes one array of it, such as zarr's, which are dataclasses.
+    """
+    if hasattr(type(x), "__array__"):
+        return ()
     names: Iterable[str] = getattr(type(x), "__dataclass_fields__", ())
     return tuple(names) or getattr(type(x), "__match_args__" if isinstance(x, tuple) else "", ())
 

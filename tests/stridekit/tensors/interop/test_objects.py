@@ -153,6 +153,8 @@ REFUSED = {
     "TensorFlow": (of("tensorflow.python", "EagerTensor", ["numpy", "__array__"]), "x.numpy()."),
     "an array by method": (of("somewhere", "Quantity", ["__array__"]), "give numpy.asarray(x)."),
     "in a file": (of("h5py._hl.dataset", "Dataset", ["__array__"]), "give x[...], which reads"),
+    "a dataclass in a file": (of("zarr.core.array", "Array", ["__array__"],
+                                 __dataclass_fields__={"at": 0}), "give x[...], which reads"),
     "a plan": (of("dask.array.core", "Array", ["__array__"]), "give x.compute()."),
     "traced": (of("jax._src.core", "Tracer", ["__array__"]), "draw outside of jax.jit"),
     "sparse of a kind": (of("scipy.sparse", "lil_array", ["tocsr"]), "give x.tocsr()"),
