@@ -1,6 +1,6 @@
 // @ts-check
-// A page becomes another one: what is picked up by the hand stays, and who walks through a picture
-// stays in its cell.
+// A page becomes another one: what is the same in a picture stays as it is, for a browser takes long
+// over text that it lays out anew; and what is picked up by the hand stays, too.
 
 const DRAWN = "svg.stridekit", HELD = "[data-stridekit]";
 
@@ -24,13 +24,13 @@ function become(page, html) {
   for (const each of below) each.remove();
   page.append(...others);
   for (const { name, value } of now.attributes) mark(old, name, value);
-  for (const { name, value } of drawing.attributes) mark(drawn, name, value);
-  drawn.replaceChildren(...drawing.children);
+  redraw(drawn, drawing);
   const data = held?.getAttribute("data-stridekit") ?? "";
   if (!holder || holder.getAttribute("data-stridekit") === data) return;
   holder.setAttribute("data-stridekit", data);
   const touched = /** @type {any} */ (holder)[Symbol.for("stridekit.touch")];
   if (!touched) return;
+  // Who walks through a picture stays in its cell.
   const walked = touched.walked && placeOf(touched.walked);
   touched.renew(data);
   const again = walked && touched.spots.find((/** @type {any} */ spot) => placeOf(spot) === walked);
@@ -43,3 +43,19 @@ function become(page, html) {
  */
 const placeOf = ({ part: { s, n, i, d }, number, first }) =>
   `${s} ${n} ${i ? i.slice(number * d, (number + 1) * d) : first}`;
+
+/**
+ * Let a drawing become another one; elements that are the same stay, in their order.
+ * @param {Element} drawn
+ * @param {Element} now
+ */
+function redraw(drawn, now) {
+  for (const { name, value } of now.attributes) mark(drawn, name, value);
+  const rest = [...drawn.children];
+  for (const element of [...now.children]) {
+    const same = rest.findIndex((each) => each.isEqualNode(element));
+    if (same < 0) drawn.insertBefore(element, rest[0] ?? null);
+    else for (const gone of rest.splice(0, same + 1).slice(0, -1)) gone.remove();
+  }
+  for (const gone of rest) gone.remove();
+}
