@@ -8,6 +8,7 @@ one library.
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, NamedTuple
 
 from stridekit.layouts.layout import Ints, Layout, is_packed
@@ -67,9 +68,10 @@ class Rows(NamedTuple):
     """To which row of a whole each element of a part belongs.
 
     `what` names what a row is. Each index of `dim` is a row of its own; or, with `ends`, row i
-    begins at `ends[i]` and ends before `ends[i + 1]`. What lies behind row `last` counts as part of
-    it, and what lies before the first row as part of that. With `flat` the indices are positions in
-    the part's storage.
+    begins at `ends[i]` and ends before `ends[i + 1]`. `batch` is the size of a batch, whose members
+    have as many ends each, one after another. What lies behind row `last` counts as part of it, and
+    what lies before the first row as part of that. With `flat` the indices are positions in the
+    part's storage.
 
     >>> [Rows("row", ends=(0, 2, 2, 5)).row_of((k,)) for k in range(5)]
     [0, 0, 2, 2, 2]
@@ -78,6 +80,7 @@ class Rows(NamedTuple):
     what: str
     dim: int = 0
     ends: Ints = ()
+    batch: Ints = ()
     last: int | None = None
     flat: bool = False
 
@@ -85,7 +88,9 @@ class Rows(NamedTuple):
         """The row of an element."""
         row = index[self.dim]
         if self.ends:
-            row = bisect_right(self.ends, row) - 1
+            each = len(self.ends) // prod(self.batch)
+            begins = Layout.of(self.batch).position(index[: len(self.batch)]) * each
+            row = bisect_right(self.ends, row, begins, begins + each) - 1 - begins
         return max(row if self.last is None else min(row, self.last), 0)
 
 

@@ -80,10 +80,10 @@ def _compressed(call: str, x: Any) -> Composite:
         first = "Dim 0 is" if batch == 1 else f"The first {batch} dims are"
         notes.append(f"{first} a batch: b runs over size {size[:batch]}.")
     teller = getattr(x, ends)()
-    told = () if batch else _ends(call, teller)
-    rows = Rows(along, ends=told) if told else None
+    told = _ends(call, teller)
+    rows = Rows(along, batch, told, size[:batch]) if told else None
     parts = (
-        Part(f".{ends}()", teller, rows and Rows(along, last=teller.size(-1) - 2)),
+        Part(f".{ends}()", teller, rows and Rows(along, batch, last=teller.size(-1) - 2)),
         Part(f".{places}()", getattr(x, places)(), rows),
         Part(".values()", values, rows),
     )
