@@ -72,6 +72,7 @@ class PlatformCollector:
                 "such as --timezone Europe/Berlin."
             )
         self.course = Course(root)
+        self._replaced = self.course.root / "downloaded" / assignment / "replaced"
         self.assignment, self.platform = assignment, platform
         self.archive_times, self.force = archive_times, force
         self.notebooks, self._elsewhere = self._notebooks()
@@ -110,6 +111,18 @@ class PlatformCollector:
 
         Raises CommandError where nothing was changed.
         """
+        for path in archives:
+            why = ""
+            # A pipe would be waited for, without an end.
+            if path.exists() and not (path.is_file() or path.is_dir()):
+                why = "is neither a file nor a folder"
+            elif self._replaced.resolve().is_relative_to(path.resolve()):
+                why = f"is not what a platform gave: {self._replaced}, for earlier work, lies in it"
+            if why:
+                raise CommandError(
+                    f"{path} {why}. Name the zip that the platform gave, or a folder of what was "
+                    "in it."
+                )
         try:
             # All of them, before anything is unpacked.
             opened = [*map(Archive, archives)]
@@ -266,11 +279,10 @@ class PlatformCollector:
 
     def _free_place_for(self, learner: str) -> Path:
         """Where nobody's earlier work is kept yet."""
-        replaced = self.course.root / "downloaded" / self.assignment / "replaced"
-        count, place = 1, replaced / learner
+        count, place = 1, self._replaced / learner
         while place.exists():
             count += 1
-            place = replaced / f"{learner}-{count}"
+            place = self._replaced / f"{learner}-{count}"
         return place
 
 

@@ -184,7 +184,8 @@ export function sentence(lit, spot) {
       .map((each) => each.part.a[each.number]));
     const more = places.size > 1 ? ` and ${places.size - 1} more` : "";
     const isCopied = other.part.o[0] !== part.o[0];
-    const place = isCopied ? [`position ${other.part.a[other.number]}${more}`] : [];
+    const what = other.part.u > 1 || other.part.i ? "position" : "byte";
+    const place = isCopied ? [`${what} ${other.part.a[other.number]}${more}`] : [];
     told.push(`${label}: ${[...index, ...place, ...value].join(", ")}`);
   }
   return told.join(" · ");

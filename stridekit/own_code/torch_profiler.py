@@ -109,9 +109,11 @@ def lacking() -> str:
 
 
 def _is_there(module: str, name: str) -> bool:
-    with suppress(AttributeError):
-        return bool(resolve_name(f"{module}:{name}"))
-    return False
+    try:
+        resolve_name(f"{module}:{name}")
+    except (AttributeError, ImportError):
+        return False
+    return True
 
 
 def is_taken() -> bool:

@@ -738,6 +738,10 @@ def test_archives_of_nothing(course, collect, tmp_path):
     refused(*collect("hw", "plain", {}), "download.zip holds no file")
     (tmp_path / "empty").mkdir()
     refused(*collect("hw", "plain", tmp_path / "empty"), "empty holds no file")
+    os.mkfifo(tmp_path / "pipe")
+    refused(*collect("hw", "plain", tmp_path / "pipe"), "neither a file nor a folder")
+    for around in (course, course / "downloaded" / "hw"):
+        refused(*collect("hw", "plain", around), "for earlier work, lies in it. Name the zip")
     tar = shutil.make_archive(str(tmp_path / "class"), "gztar", tmp_path / "empty")
     refused(*collect("hw", "plain", Path(tar)), "is not a zip archive", "unpack yourself")
     (tmp_path / "empty" / os.fsdecode(b"h\xffw.ipynb")).write_text("x")
