@@ -143,7 +143,7 @@ def test_the_folder_and_the_exchange_are_said(tmp_path, monkeypatch):
             patch.setattr(WorkingFolder, "source", lambda _: None)
             assert says in doctor.working_folder(there, tmp_path).says
     monkeypatch.setattr(doctor.os, "access", lambda path, _: str(path) not in ("/srv", "/"))
-    assert course_hooks.exchange(there, tmp_path).do.endswith("chmod a+rwx /srv/exchange")
+    assert course_hooks.exchange(there, tmp_path).do.endswith('chmod a+rwx "/srv/exchange"')
     monkeypatch.setattr(doctor.os, "access", lambda *_: False)
     assert "cannot be written" in doctor.working_folder(there, tmp_path).says
     config.write_text("1 / 0")
