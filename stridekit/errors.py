@@ -151,9 +151,15 @@ def needing(call: str, package: str, install: str = "") -> Iterator[None]:
         ) from error
 
 
-_SHORT = Repr()
+class _Short(Repr):
+    def repr_int(self, x: int, _level: int) -> str:
+        # From Python 3.14 on, Repr has words of its own for an int that is too long to be spelled.
+        return repr(x)
+
+
+_SHORT = _Short()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = _SHORT.maxarray = 20
-_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
+_SHORT.maxstring = _SHORT.maxother = 200
 
 
 def quoted(value: object) -> str:

@@ -357,6 +357,8 @@ class Course:
 
 def _may_be_there(path: Path, folder: Path) -> bool:
     """Whether something lies there in a learner's folder, or nobody can see that nothing does."""
+    # Raises OSError where nobody may look, of which `is_file` says no since Python 3.14.
+    folder.lstat()
     way = [each for each in path.parents if each.is_relative_to(folder) and os.path.lexists(each)]
     # A file beside the folders is nobody's. A link to nowhere leads to what is not there just now.
     is_shut = not folder.is_file() and any(not os.access(f"{each}/.", os.X_OK) for each in way)

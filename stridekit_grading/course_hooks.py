@@ -98,7 +98,7 @@ def exchange(given: Path | None, here: Path, platform: str = sys.platform) -> Fi
         return Finding("exchange", "partly", told(error))
     whose = "your own" if place.root in root.parents else "shared"
     if not is_writable(root):
-        do = f"make it writable for all who use it: chmod a+rwx {root}"
+        do = f'make it writable for all who use it: chmod a+rwx "{root}"'
         return Finding("exchange", "partly", f"{root} cannot be written", do)
     return Finding("exchange", "works", f"{whose}, {root}")
 

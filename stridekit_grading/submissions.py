@@ -5,6 +5,7 @@ learner writes. What was moved, renamed or wiped is found again; what is doubtfu
 human, with the reason.
 """
 
+import errno
 import json
 import os
 import re
@@ -87,7 +88,7 @@ def read_bytes(path: Path, most: int = BYTES_MOST) -> bytes:
             content = file.read(most + 1)
     except OSError as error:
         why = f"cannot be read ({error.strerror})"
-        if path.is_symlink():
+        if error.errno == errno.ELOOP:
             why = "is a link, and links are not followed"
         raise UnreadableError(f"{path.name} {why}") from error
     if len(content) > most:
@@ -388,13 +389,15 @@ def notebook_in(folder: Path, name: str, plan: Plan, doubts: list[str]) -> tuple
 
 
 def doubts_about(folder: Path, root: Path) -> list[str]:
-    """Links on the way to a submission lead somewhere else."""
+    """Links on the way to a submission lead somewhere else. Raises OSError."""
     for each in (folder, *folder.parents):
         if each == root:
             break
         if each.is_symlink() and each.parent != root:
             return [f"{each.relative_to(root)} is a link, and links are not followed"]
-    return [] if folder.is_dir() else [f"{folder.relative_to(root)} is not a folder"]
+    # Where nobody may look, `is_dir` says no since Python 3.14, and this says why.
+    is_folder = stat.S_ISDIR(folder.stat().st_mode)
+    return [] if is_folder else [f"{folder.relative_to(root)} is not a folder"]
 
 
 def timestamp_in(folder: Path, doubts: list[str]) -> str | None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import none
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -131,6 +132,8 @@ def pytest_collection() -> Iterator[None]:
     try:
         return (yield)
     finally:
+        # At its first test, Hypothesis asks who holds its random numbers, and would see nobody.
+        given(none())(lambda _: None)()
         gc.freeze()
         gc.set_threshold(20_000)
         gc.enable()

@@ -171,7 +171,8 @@ def _node_at(tb: TracebackType) -> ast.AST | None:
     asks = re.search(r"_IF_|TO_BOOL|bool\(", f"{step.opname} {step.argrepr}")
     if isinstance(node, _TESTS):
         return node.test
-    if asks and isinstance(above, ast.UnaryOp | ast.BoolOp):
+    # From Python 3.14 on `any` and `all` are loops where they stand, and the name asks.
+    if asks and (isinstance(above, ast.UnaryOp | ast.BoolOp) or node is getattr(above, "func", 0)):
         return above
     targets = getattr(above, "targets", [getattr(above, "target", None)])
     if isinstance(above, ast.Assign | ast.AugAssign) and node in targets:

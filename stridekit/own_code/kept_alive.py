@@ -68,14 +68,16 @@ def kept_alive(viewed: Mapping[tuple[int, Ints], CodeLine]) -> list[RetainedStor
         bases = map(_base_of, alive.values())
         alive |= {id(base): base for base in bases if base is not None}
         views = Counter(id(_base_of(x)) for x in alive.values())
+        # There refer to each torch, the dict of all, a parameter; and no name, for since Python
+        # 3.14 a parameter may borrow what a name refers to, and is not counted.
+        referring = {at: sys.getrefcount(alive[at]) for at in alive}
         for x in alive.values():
             # Those without memory say so by an error.
             with suppress(Exception):
                 storage = torch.Tensor.untyped_storage(x)
                 if storage.data_ptr() in addresses:
                     holders = x._use_count()
-                    # There refer to it torch, the dict of all, a name, a parameter.
-                    is_held = not (_counts_holders() and sys.getrefcount(x) == 4 and holders > 1)
+                    is_held = not (_counts_holders() and referring[id(x)] == 3 and holders > 1)
                     each = _header_of(x, storage), is_held, holders > 1 + views[id(x)]
                     found[storage._cdata, storage.data_ptr(), not storage.resizable()].append(each)
         # What is not torch's to resize is lent by somebody.

@@ -110,7 +110,7 @@ def _new(folder: Path) -> WorkingFolder:
     if others:
         raise CommandError(
             f"{folder} holds other things ({sorted(others)[0]}, for one) and no course. For a "
-            f"folder of its own: stridekit lab {folder / NAME}"
+            f'folder of its own: stridekit lab "{folder / NAME}"'
         )
     return WorkingFolder(folder, folder, is_made=False)
 

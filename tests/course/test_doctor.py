@@ -131,7 +131,10 @@ def test_the_folder_and_the_exchange_are_said(tmp_path, monkeypatch):
     config = there / "nbgrader_config.py"
     config.write_text("c = get_config()\nc.Exchange.root = '/srv/exchange'\n")
     assert doctor.working_folder(there, tmp_path).says == f"{there}, opened as it is"
-    assert course_hooks.exchange(there, tmp_path).says == "shared, /srv/exchange"
+    with monkeypatch.context() as patch:
+        # As for root, whoever runs the tests.
+        patch.setattr(doctor.os, "access", lambda *_: True)
+        assert course_hooks.exchange(there, tmp_path).says == "shared, /srv/exchange"
     for laid, says in ((("a",), "1 file is newer"), (("a", "b"), "2 files are newer")):
         steps = [Step(Kind.LAY, name) for name in laid]
         with monkeypatch.context() as patch:
@@ -140,7 +143,7 @@ def test_the_folder_and_the_exchange_are_said(tmp_path, monkeypatch):
             patch.setattr(WorkingFolder, "source", lambda _: None)
             assert says in doctor.working_folder(there, tmp_path).says
     monkeypatch.setattr(doctor.os, "access", lambda path, _: str(path) not in ("/srv", "/"))
-    assert course_hooks.exchange(there, tmp_path).do.endswith("chmod a+rwx /srv/exchange")
+    assert course_hooks.exchange(there, tmp_path).do.endswith('chmod a+rwx "/srv/exchange"')
     monkeypatch.setattr(doctor.os, "access", lambda *_: False)
     assert "cannot be written" in doctor.working_folder(there, tmp_path).says
     config.write_text("1 / 0")

@@ -1032,7 +1032,7 @@ READ = [
         "program",
         "%%writefile program.py\nimport sys\nprint(2 * int(sys.argv[1]))",
         "%%writefile program.py\nprint('nothing')",
-        "import sys\nsaid = !{sys.executable} program.py 21\nassert said == ['42']",
+        "import sys\nsaid = !\"{sys.executable}\" program.py 21\nassert said == ['42']",
     ),
     Topic(
         "database",

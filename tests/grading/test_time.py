@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -152,8 +151,7 @@ def test_who_takes_long_to_end_is_killed_once(monkeypatch):
         assert len(killed) == len({*killed}) == 3
         assert killed[-1] == first.pid
     finally:
-        subprocess.run(["pkill", "-P", str(first.pid)], check=False)
-        first.send_signal(signal.SIGKILL)
+        Processes(first.pid, is_apart=False).kill()
         first.communicate()
 
 

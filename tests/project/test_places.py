@@ -5,6 +5,8 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import yaml
@@ -15,6 +17,8 @@ from tests import ROOT
 from tools.release import VERSIONS, problem
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+# Some systems call Python python3, and nothing python; its environments do.
+PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 DOCKERFILES = [ROOT / ".devcontainer" / "Dockerfile", ROOT / "hub" / "Dockerfile"]
 
 
@@ -60,7 +64,7 @@ def assert_commands_exist(script):
         if name.startswith((".", "/")):
             assert name.startswith(".venv/") or (ROOT / name).exists(), line
         else:
-            assert name in brought or shutil.which(name), line
+            assert name in brought or shutil.which(name, path=PATH), line
         if name == "make":
             assert words[1] in make_targets(), line
         if name == "python" and words[1].endswith(".py"):

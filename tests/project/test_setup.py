@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from tests import ROOT
+from tools.bootstrap import NEWER
 
 BOOTSTRAP = ROOT / "tools" / "bootstrap.py"
 FOLDERS = ("stridekit", "stridekit_grading", "")
@@ -118,7 +119,7 @@ def test_a_python_that_is_too_old_says_so(tmp_path):
 
 def test_a_newer_python_on_the_path_takes_over(tmp_path):
     """So that an old python3 does not stop anybody who also has a new one."""
-    newer = tmp_path / "bin" / "python3.12"
+    newer = tmp_path / "bin" / NEWER[0]
     newer.parent.mkdir()
     newer.write_text('#!/bin/sh\n[ "$1" = -c ] || echo "took over: $1"\n')
     newer.chmod(0o755)

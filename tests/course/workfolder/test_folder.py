@@ -139,14 +139,17 @@ def test_installed_it_makes_a_folder_at_home_and_finds_it_again(installed, tmp_p
 
 
 def test_a_folder_with_other_things_is_not_filled(installed, tmp_path):
-    """One of its own is named; hidden files do not count, a file is no folder."""
-    there = tmp_path / "Documents"
+    """One of its own is named, to be pasted; hidden files do not count, a file is no folder."""
+    there = tmp_path / "zoë o'neil"
     there.mkdir()
     (there / ".DS_Store").write_text("")
     assert find(there, tmp_path).is_made is False
     (there / "letter.txt").write_text("")
-    with pytest.raises(CommandError, match=r"holds other things \(letter.txt, for one\)"):
+    with pytest.raises(
+        CommandError, match=r"holds other things \(letter.txt, for one\)"
+    ) as refusal:
         find(there, tmp_path)
+    assert str(refusal.value).endswith(f'stridekit lab "{there / folder.NAME}"')
     with pytest.raises(CommandError, match="is a file"):
         find(there / "letter.txt", tmp_path)
 
