@@ -501,6 +501,38 @@ def test_in_the_dark_theme(lab, reader):
         choose_theme(page, "JupyterLab Light")
 
 
+def test_where_images_do_not_see_that_the_page_is_dark_their_address_says_so(code, page):
+    """In Safari, whose vendor is put on here: in both forms, from the start and when it changes."""
+    diagram = draw(x, title="x")
+    narrow = diagram.svg("auto", width=300), told(diagram)
+    html = live_module.image_html(diagram.svg("auto"), diagram.alt, "", told(diagram), narrow)
+    marks = code(
+        """async ({start}, html) => {
+            const {body} = document, marks = [];
+            const look = () => marks.push([...body.querySelectorAll('img, source')]
+                .map(each => (each.src || each.srcset).split('#')[1] ?? ''));
+            body.dataset.theme = 'dark';
+            body.innerHTML = html;
+            start(document);
+            look();
+            Object.defineProperty(navigator, 'vendor', {value: 'Apple Computer, Inc.'});
+            for (const theme of ['light', 'dark']) {
+                body.dataset.theme = theme;
+                await null;
+                look();
+            }
+            body.innerHTML = html;
+            await null;
+            look();
+            body.querySelector('img').style.colorScheme = 'light';
+            return marks;
+        }""",
+        html,
+    )
+    assert marks == [["", ""], ["", ""], ["dark", "dark"], ["dark", "dark"]]
+    assert_painted(page, page.locator("img"), DARK)
+
+
 def test_in_a_notebook_that_is_not_trusted_it_stands_still(lab, reader):
     """Even beside one that answers: what says so is taken away."""
     stored = {
