@@ -34,11 +34,13 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
  * @returns {() => void}
  */
 export function start(page) {
-  const take = (/** @type {ParentNode} */ root) =>
+  const take = (/** @type {ParentNode} */ root) => {
     root.querySelectorAll(`[${ATTRIBUTE}]`).forEach(enliven);
+    root.querySelectorAll("img.stridekit, .stridekit img").forEach(tellTheme);
+  };
   const observer = new MutationObserver((records) => {
     for (const { type, addedNodes } of records) {
-      if (type === "attributes") page.querySelectorAll(`img[${ATTRIBUTE}]`).forEach(tellTheme);
+      if (type === "attributes") take(page);
       addedNodes.forEach((node) => {
         if (!(node instanceof Element)) return;
         if (node.hasAttribute(ATTRIBUTE)) enliven(node);
@@ -73,7 +75,6 @@ export function enliven(holder) {
   const marked = /** @type {Element & Record<symbol, Touched>} */ (holder);
   if (marked[TAKEN]) return;
   const shown = holder instanceof HTMLImageElement ? holder : holder.querySelector("svg");
-  if (shown === holder) tellTheme(holder);
   const narrow = holder.closest("picture")?.querySelector("source");
   const isNarrow = narrow && matchMedia(narrow.media);
   const data = () => holder.getAttribute(isNarrow?.matches ? `${ATTRIBUTE}-narrow` : ATTRIBUTE) ?? "";
