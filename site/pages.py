@@ -212,8 +212,16 @@ def hang(pages: Path) -> None:
                 held = re.search(rf'\b{form}="data:image/svg\+xml;base64,([^"]+)"', shown)
                 if held:
                     file = f"{name}.svg" if lazy else f"{name}-narrow.svg"
-                    _write(EXTRA / "pictures" / file, base64.b64decode(held[1]).decode())
-                    linked = linked.replace(held[0], f'{lazy}{form}="{up}pictures/{file}"')
+                    svg = base64.b64decode(held[1]).decode()
+                    _write(EXTRA / "pictures" / file, svg)
+                    # Its room is kept until it comes: a link into the page leads where it says.
+                    room = re.search(r'width="([\d.]+)" height="[\d.]+"', svg)
+                    assert room
+                    linked = linked.replace(
+                        held[0], f'{lazy}{room[0]} {form}="{up}pictures/{file}"'
+                    )
+                    if not lazy:
+                        linked = linked.replace("; --width", f"; --narrow: {room[1]}px; --width")
             return f'`````{{raw}} html\n<div class="sk-picture">{linked}</div>\n`````'
 
         text = page.read_text("utf-8")

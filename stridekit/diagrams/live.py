@@ -138,7 +138,8 @@ def image_html(
 
 
 def _address(svg: str) -> str:
-    """A picture as an address that holds all of it."""
+    """A picture as an address that holds all of it, and goes with #dark behind it, too."""
+    svg = svg.replace("<svg ", '<svg id="dark" ', 1)
     return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 

@@ -34,10 +34,13 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
  * @returns {() => void}
  */
 export function start(page) {
-  const take = (/** @type {ParentNode} */ root) =>
+  const take = (/** @type {ParentNode} */ root) => {
     root.querySelectorAll(`[${ATTRIBUTE}]`).forEach(enliven);
+    root.querySelectorAll("img.stridekit, .stridekit img").forEach(tellTheme);
+  };
   const observer = new MutationObserver((records) => {
-    for (const { addedNodes } of records) {
+    for (const { type, addedNodes } of records) {
+      if (type === "attributes") take(page);
       addedNodes.forEach((node) => {
         if (!(node instanceof Element)) return;
         if (node.hasAttribute(ATTRIBUTE)) enliven(node);
@@ -47,7 +50,20 @@ export function start(page) {
   });
   observer.observe(page, { childList: true, subtree: true });
   take(page);
+  // Here a theme is named.
+  for (const each of [page.documentElement, page.body]) observer.observe(each, { attributes: true });
   return () => observer.disconnect();
+}
+
+/** Safari's images cannot see that their page is dark: their address says so. @param {Element} image */
+function tellTheme(image) {
+  const isDeaf = navigator.vendor.startsWith("Apple");
+  const mark = isDeaf && getComputedStyle(image).colorScheme === "dark" ? "#dark" : "";
+  for (const each of image.closest("picture")?.children ?? [image]) {
+    const name = each === image ? "src" : "srcset", was = each.getAttribute(name) ?? "";
+    const [address] = was.split("#");
+    if (address + mark !== was) each.setAttribute(name, address + mark);
+  }
 }
 
 /**
@@ -191,23 +207,13 @@ export function sentence(lit, spot) {
   return told.join(" · ");
 }
 
-/**
- * A cell as one would write it.
- *
- * @param {Spot} spot
- * @returns {string}
- */
+/** A cell as one would write it. @param {Spot} spot */
 function element(spot) {
   const { n, d } = spot.part;
   return d ? `${n}[${indexOf(spot).join(", ")}]` : n || "the only element";
 }
 
-/**
- * The index of a cell.
- *
- * @param {Spot} spot
- * @returns {number[]}
- */
+/** The index of a cell. @param {Spot} spot */
 function indexOf({ part, number }) {
   const d = part.d ?? 0;
   return (part.i ?? []).slice(number * d, (number + 1) * d);
@@ -427,12 +433,7 @@ class Touched {
     event.stopPropagation();
   }
 
-  /**
-   * The cell under the pointer.
-   *
-   * @param {MouseEvent} event
-   * @returns {Spot | undefined}
-   */
+  /** The cell under the pointer. @param {MouseEvent} event */
   at({ clientX, clientY }) {
     const { left, top, width, height } = this.shown.getBoundingClientRect();
     const px = ((clientX - left) / width) * this.picture.width;

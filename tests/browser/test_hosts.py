@@ -229,6 +229,24 @@ def test_the_wheel_turns_a_number_in_every_host(host, where):
     assert box.state.storage_offset == 1
 
 
+def test_a_button_that_is_clicked_has_the_focus_in_every_browser(host):
+    """On a Mac, Safari and Firefox give it to none: so Ctrl+Z would go elsewhere."""
+    page, frame, box = host("page", "index")
+    frame.evaluate("() => el.addEventListener('mousedown', event => event.preventDefault())")
+    for name in ("Next element", "Undo"):
+        button = frame.get_by_role("button", name=name, exact=True)
+        button.click()
+        expect(button).to_be_focused()
+    assert box.state.index == (1, 2)
+    page.keyboard.press("Control+y")
+    field = frame.get_by_role("textbox", name="index", exact=True)
+    expect(field).to_have_value("1, 3")
+    field.focus()
+    page.keyboard.press("Control+z")
+    expect(field).to_have_value("1, 2")
+    expect(field).to_be_focused()
+
+
 def test_a_dark_host_makes_dark_pictures_in_a_shadow_root_too(host):
     """The page says outside what is read inside."""
     _, frame, _ = host("shadow", "index")

@@ -501,6 +501,41 @@ def test_in_the_dark_theme(lab, reader):
         choose_theme(page, "JupyterLab Light")
 
 
+def test_where_images_do_not_see_that_the_page_is_dark_their_address_says_so(code, page):
+    """In Safari, whose vendor is put on here: in both forms, from the start and when it changes."""
+    diagram = draw(x, title="x")
+    narrow = diagram.svg("auto", width=300), told(diagram)
+    html = live_module.image_html(diagram.svg("auto"), diagram.alt, "", told(diagram), narrow)
+    # And what an explorer leaves, which answers to nobody.
+    html += f"<div class='sk-still stridekit'>{diagram.html()}</div>"
+    marks = code(
+        """async ({start}, html) => {
+            const {body} = document, marks = [];
+            const seen = () => new Promise(done => setTimeout(done));
+            const look = () => marks.push([...body.querySelectorAll('img, source')]
+                .map(each => (each.src || each.srcset).split('#')[1] ?? ''));
+            body.dataset.theme = 'dark';
+            body.innerHTML = html;
+            start(document);
+            look();
+            Object.defineProperty(navigator, 'vendor', {value: 'Apple Computer, Inc.'});
+            for (const theme of ['light', 'dark']) {
+                body.dataset.theme = theme;
+                await seen();
+                look();
+            }
+            body.innerHTML = html;
+            await seen();
+            look();
+            body.querySelector('img').style.colorScheme = 'light';
+            return marks;
+        }""",
+        html,
+    )
+    assert marks == [[""] * 3, [""] * 3, ["dark"] * 3, ["dark"] * 3]
+    assert_painted(page, page.locator("img").first, DARK)
+
+
 def test_in_a_notebook_that_is_not_trusted_it_stands_still(lab, reader):
     """Even beside one that answers: what says so is taken away."""
     stored = {

@@ -54,7 +54,8 @@ def test_where_nobody_looks_on_it_is_an_image_that_follows_the_theme():
     page = shown(diagram)
     source, rest = re.match(IMAGE, page).groups()
     assert rest is None
-    assert base64.b64decode(source.split(",")[1]).decode() == diagram.svg("auto")
+    named = diagram.svg("auto").replace("<svg ", '<svg id="dark" ', 1)
+    assert base64.b64decode(source.split(",")[1]).decode() == named
     assert "<details><summary>As text</summary><pre" in page
     assert page.endswith(live.STYLE)
     assert "<script" not in page

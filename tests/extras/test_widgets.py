@@ -19,7 +19,7 @@ from stridekit.explorers import EXPLORERS
 from stridekit.explorers.controller import Controller
 from stridekit.explorers.fields import Button, Choice, TextField
 from stridekit.explorers.markup import NARROW, message_html, page_html
-from stridekit.explorers.widgets import ExplorerBox
+from stridekit.explorers.widgets import PAGE_STYLE, ExplorerBox
 from tests import ROOT
 
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)
@@ -417,6 +417,13 @@ def test_rank_0_is_answered_with_brackets():
     page = Page(opened("broadcast", predict=True, a=(), b=()))
     assert "Right" not in page.send("guess", text="?")["message"]
     assert "Right: ()." in page.send("guess", text="( )")["message"]
+
+
+def test_a_click_selects_the_code_in_safari_too():
+    """It knows `user-select` by its prefixed name alone."""
+    names = re.findall(r"(-webkit-)?(user-select: \w+)", PAGE_STYLE)
+    prefixed = [("-webkit-", what) for prefix, what in names if not prefix]
+    assert prefixed == [each for each in names if each[0]] != []
 
 
 @each_explorer

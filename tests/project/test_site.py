@@ -270,6 +270,21 @@ def test_a_picture_says_how_wide_it_is(made):
         assert mended(other) == other
 
 
+def test_the_gallery_keeps_room_for_pictures_that_come_late(made, tmp_path, monkeypatch):
+    """Or a link to a heading leads to where it was before they came. Also for a phone's form."""
+    monkeypatch.setattr(made["pages"], "EXTRA", tmp_path)
+    page = tmp_path / "docs" / "gallery" / "README.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("![a picture](transpose.svg)", "utf-8")
+    made["pages"].hang(tmp_path)
+    shown = page.read_text("utf-8")
+    for name, where in (("transpose", "src"), ("transpose-narrow", "srcset")):
+        svg = (tmp_path / "pictures" / f"{name}.svg").read_text("utf-8")
+        room, width = re.search(r'<svg .*?(width="(\d+)" height="\d+")', svg).groups()
+        assert f'{room} {where}="../../pictures/{name}.svg"' in shown
+        assert f"{'--width' if where == 'src' else '--narrow'}: {width}px" in shown
+
+
 def test_the_workflow_makes_looks_and_publishes():
     """In this order, and only main is published."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/pages.yml").read_text("utf-8"))["jobs"]

@@ -80,8 +80,12 @@ STYLE = (
     ".stridekit .m text{font-family:'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace}"
     ".stridekit .b text{font-weight:bold}"
 )
-# An image of its own asks the page that holds it; inline, a picture is part of that page.
-_FOLLOWS = "svg.stridekit:root{color-scheme:light dark}"
+# An image of its own asks the page that holds it; inline, a picture is part of that page. Where
+# images cannot ask, as in Safari, touch.js puts #dark behind their address.
+_FOLLOWS = (
+    "svg.stridekit:root{color-scheme:light dark}"
+    "@media screen{svg.stridekit:root:target{color-scheme:dark}}"
+)
 
 
 def to_svg(page: Page, alt: str, theme: Theme = "light") -> str:

@@ -72,7 +72,9 @@ function button(label, act, keys) {
   const element = made("button", { type: "button" }, [label]);
   if (keys) element.setAttribute("aria-keyshortcuts", keys);
   if (keys) element.title = keys.replace("Control", "Ctrl");
-  element.addEventListener("click", () => {
+  element.addEventListener("click", ({ detail }) => {
+    // On a Mac, Safari and Firefox do not give it the focus; here a key belongs to what was clicked.
+    if (detail) element.focus({ preventScroll: true });
     if (element.getAttribute("aria-disabled") !== "true") act();
   });
   return element;
