@@ -29,6 +29,8 @@ from stridekit_grading.sandbox.processes import Processes
 _NAMESPACES = kernel.NEW_PROCESSES | kernel.NEW_IPC | kernel.NEW_NETWORK
 # What a learner's process may take. The files of all lie in memory, and so does what it shares.
 MEMORY = 3 * 1024**3
+# Files that are mapped are no memory of its own. Those of torch's build for CUDA are 3 GiB.
+FILES_MAPPED = 8 * 1024**3
 PROCESSES = 64
 SCRATCH_MEGABYTES = 256
 SHARED_MEGABYTES = 64
@@ -255,8 +257,10 @@ def limit(memory: int, others: Mapping[int, int], *, for_good: bool = True) -> N
 
     Where the machine allows less than that, it is less. What is not for good may be raised again.
     """
-    mapped = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
-    for kind, most in {resource.RLIMIT_AS: mapped + memory, **others}.items():
+    told = [int(each) for each in Path("/proc/self/statm").read_bytes().split()]
+    mapped, data = (told[at] * resource.getpagesize() for at in (0, 5))
+    own = {resource.RLIMIT_DATA: data + memory, resource.RLIMIT_AS: mapped + memory + FILES_MAPPED}
+    for kind, most in {**own, **others}.items():
         _, hard = resource.getrlimit(kind)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (most, most if for_good else hard))

@@ -432,6 +432,12 @@ _fair(
     budgets="patient",
 )
 _fair(
+    # As libraries are, those of CUDA above all.
+    "maps-more-than-it-may-have",
+    first="import mmap\nhow = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ\n"
+    "assert mmap.mmap(-1, 4 << 30, *how)[-1] == 0",
+)
+_fair(
     "one-array-in-many-processes",
     first="import multiprocessing as mp\nlarge = np.ones(25_000_000)\ndef total(_):\n"
     "    return large[::4096].sum()\nwith mp.get_context('fork').Pool(4) as pool:\n"

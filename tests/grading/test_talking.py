@@ -16,9 +16,8 @@ BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 
 def test_exercises_are_passed_in_all_styles_of_talking(tmp_path):
     """By their first right solutions, in one notebook: visible checks and hidden ones."""
-    imports = "import torch\nfrom stridekit_course import check"
-    cells = [solution("imports", imports), solution("talking", "")]
-    answers = {"imports": imports, "talking": inspect.getsource(talking)}
+    cells = [solution("imports", "from stridekit_course import check"), solution("talking", "")]
+    answers = {"imports": cells[0]["source"], "talking": inspect.getsource(talking)}
     for name in SOME:
         right = next(each for each in solutions(function=name) if each.kind == "right")
         hidden = f"{BEGIN}\ncheck.{name}({name}, hidden=True, seed=5)\n{END}"
