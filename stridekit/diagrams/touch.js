@@ -57,8 +57,8 @@ export function start(page) {
 
 /** Safari's images cannot see that their page is dark: their address says so. @param {Element} image */
 function tellTheme(image) {
-  const isDeaf = navigator.vendor.startsWith("Apple");
-  const mark = isDeaf && getComputedStyle(image).colorScheme === "dark" ? "#dark" : "";
+  if (!navigator.vendor.startsWith("Apple")) return;
+  const mark = getComputedStyle(image).colorScheme === "dark" ? "#dark" : "";
   for (const each of image.closest("picture")?.children ?? [image]) {
     const name = each === image ? "src" : "srcset", was = each.getAttribute(name) ?? "";
     const [address] = was.split("#");
