@@ -6,6 +6,7 @@
 import glob
 import json
 import multiprocessing
+import shlex
 import shutil
 import signal
 import sys
@@ -120,7 +121,8 @@ class FeedbackOfClass:
     def _why(self, learner: str, error: Exception) -> str:
         from nbgrader.api import MissingEntry
 
-        again = f"Grade it again: stridekit grade {self.assignment} --learner {learner} --again"
+        whose = shlex.quote(learner)
+        again = f"Grade it again: stridekit grade {self.assignment} --learner {whose} --again"
         if isinstance(error, MissingEntry):
             return f"the gradebook does not know this submission. {again}"
         if isinstance(error, shutil.Error):

@@ -140,8 +140,10 @@ def notebook_at(path: Path) -> dict[str, Any]:
         language_of(notebook["metadata"])
         return {**notebook, "metadata": {**notebook["metadata"]}, "cells": cells}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        # How deep is too deep, each Python tells in words of its own.
+        why = "it is nested without end" if isinstance(error, RecursionError) else error
         raise CommandError(
-            f"{path} is not a notebook: {error}. Put it in order, then grade."
+            f"{path} is not a notebook: {why}. Put it in order, then grade."
         ) from error
 
 

@@ -401,7 +401,7 @@ SPOILT = {
     "nan-points": (_points(float("nan")), ["hw"], "one.ipynb is not a notebook: Out of range"),
     "inf-points": (_points(float("inf")), ["hw"], "one.ipynb is not a notebook: Out of range"),
     "metadata-of-text": (_said_of_a_test(nbgrader="x"), ["hw"], "one.ipynb is not a notebook: 's"),
-    "nested": (_text("source/hw/one.ipynb", "[" * 10**5), ["hw"], "while decoding a JSON array"),
+    "nested": (_text("source/hw/one.ipynb", "[" * 10**5), ["hw"], "not a notebook: it is nested"),
     "pipe": (_text("source/hw/one.ipynb", None), ["hw"], "is not a notebook: no file is there."),
     "empty-gradebook": (_text("gradebook.db", ""), ["hw"], "has no table assignment. If nbgrader"),
     "less-gradebook": (_without_a_table, ["hw"], "has no table assignment. If nbgrader was upgra"),

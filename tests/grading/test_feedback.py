@@ -310,7 +310,7 @@ def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
     broken = copy / "autograded" / "bea" / "ps" / "main.ipynb"
     broken.unlink()
     broken.write_text("{")
-    shutil.copytree(copy / "autograded" / "ada", copy / "autograded" / "nemo")
+    shutil.copytree(copy / "autograded" / "ada", copy / "autograded" / "ne mo")
     status, said, problems = run(copy, "ps", "--force")
     assert status == 1
     assert "Feedback for 4 learners is in" in said
@@ -318,8 +318,8 @@ def test_one_that_fails_does_not_stop_the_others(course, tmp_path, run):
     assert first.startswith("stridekit: bea: its graded notebook is not as it was (JSON")
     assert first.endswith("). Grade it again: stridekit grade ps --learner bea --again.")
     assert second == (
-        "stridekit: nemo: the gradebook does not know this submission. Grade it again: "
-        "stridekit grade ps --learner nemo --again."
+        "stridekit: ne mo: the gradebook does not know this submission. Grade it again: "
+        "stridekit grade ps --learner 'ne mo' --again."
     )
     shutil.rmtree(copy / "feedback")
     (copy / "feedback").write_text("a file")
