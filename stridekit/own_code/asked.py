@@ -18,8 +18,16 @@ from stridekit.layouts.broadcasting import ExpandObstacle
 from stridekit.layouts.layout import Ints
 from stridekit.layouts.view_rule import Obstacle
 from stridekit.own_code.arrays import mapped
-from stridekit.own_code.operations import Operand, Operation, Unknown, is_a, is_tensor
-from stridekit.own_code.shadows import carefully, layout_of, on_memory
+from stridekit.own_code.operations import (
+    Operand,
+    Operation,
+    Unknown,
+    is_a,
+    is_tensor,
+    layout_of,
+)
+from stridekit.own_code.performing import carefully
+from stridekit.own_code.shadows import on_memory
 from stridekit.own_code.verdicts import SIZE, Grounds, Preview, RuleBook, Said, described, numbers
 from stridekit.tensors import dtypes
 from stridekit.tensors.constructors import as_tensor

@@ -36,6 +36,7 @@ from stridekit.own_code.operations import (
     is_tensor,
 )
 from stridekit.own_code.places import is_users
+from stridekit.own_code.reading import operation_at
 from stridekit.own_code.reasons import Reason
 from stridekit.own_code.shadows import Shadows, names_in, parts_of
 from stridekit.own_code.verdicts import RuleBook, verdict_on
@@ -120,7 +121,7 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
     site = _site(node, frames[0], changed=changed - {*names_in(frames[0].tb_frame).maps[0]})
     # Of what is merely looked up, its truth may be asked for, or its items.
     parts = islice((part for part in ast.walk(node) if isinstance(part, ast.expr)), 20)
-    own = site.read(node) or Operation("?", node, site, tuple(map(site.operand, parts)))
+    own = operation_at(node, site) or Operation("?", node, site, tuple(map(site.operand, parts)))
     if own.name in ("backward", "grad"):
         # What fails there is seldom done to what stands in the line.
         own = replace(own, is_inside=True)
@@ -135,7 +136,7 @@ def _operations_of(error: BaseException) -> Iterator[Operation]:
         if inner is None and not is_a(tb.tb_frame.f_locals.get("self"), torch.nn.Module):
             continue
         shadows = _site(inner, tb, site)
-        called = shadows.read(inner) if inner else None
+        called = operation_at(inner, shadows) if inner else None
         if called is None or called.name.startswith("?"):
             called = _given_to(tb, shadows) if tb is frames[-1] else None
         if called is not None:

@@ -12,6 +12,7 @@ import torch
 from pure_eval import CannotEval
 
 from stridekit.diagrams.scenes.captions import cut
+from stridekit.layouts.layout import Layout
 
 if TYPE_CHECKING:
     from stridekit.own_code.shadows import Shadows
@@ -48,6 +49,15 @@ class Blank(np.ndarray):
         raise Unknown
 
     __bool__ = __int__ = __float__ = __complex__ = __index__
+
+
+def layout_of(x: Any) -> Layout:
+    """The header of a tensor or an array. Raises Unknown where strides are not whole elements."""
+    if is_a(x, torch.Tensor):
+        return Layout(tuple(x.size()), x.stride(), x.storage_offset())
+    if any(step % x.itemsize for step in x.strides):
+        raise Unknown
+    return Layout(x.shape, tuple(step // x.itemsize for step in x.strides), 0)
 
 
 def is_plain_sequence(x: Any) -> bool:

@@ -18,7 +18,8 @@ from stridekit.own_code.operations import (
     is_a,
     is_plain_sequence,
 )
-from stridekit.own_code.shadows import PRODUCTS
+from stridekit.own_code.performing import PRODUCTS
+from stridekit.own_code.reading import operation_at
 from stridekit.own_code.verdicts import SIZE, Grounds, RuleBook, Said, numbers
 
 RULES = RuleBook()
@@ -177,7 +178,7 @@ def _by_name(operation: Operation, _: Said) -> Grounds | None:
 @RULES.on(r"hx and cx should|^index 1 is out of bounds for dim|'hx' .* tuple of Tensors, not Ten")
 def _half_a_state(operation: Operation, _: Said) -> Grounds | None:
     """One tensor in place of the two that are the state of an LSTM."""
-    called = operation.site.read(operation.node)
+    called = operation_at(operation.node, operation.site)
     if called is None or not is_a(called.function, nn.LSTM | nn.LSTMCell):
         return None
     state = called.tensor(1, "hx")
@@ -235,7 +236,7 @@ _NO_ARRAY = (
 def _no_array(operation: Operation, _: Said) -> Grounds:
     """Memory that `numpy()` cannot share."""
     given = (*operation.args, *operation.kwargs.values())
-    if own := operation.site.read(operation.node):
+    if own := operation_at(operation.node, operation.site):
         given += (*own.args, *own.kwargs.values())
     refused: dict[str, tuple[Operand, Operand, list[Any]]] = {}
     for whole in given:

@@ -20,9 +20,15 @@ from stridekit.diagrams import Diagram, draw
 from stridekit.diagrams.scenes.captions import cut
 from stridekit.errors import StridekitError
 from stridekit.layouts.layout import Ints
-from stridekit.own_code.operations import MISSING, Operand, Operation, Unknown, is_data
+from stridekit.own_code.operations import (
+    MISSING,
+    Operand,
+    Operation,
+    Unknown,
+    is_data,
+    layout_of,
+)
 from stridekit.own_code.reasons import Reason
-from stridekit.own_code.shadows import layout_of
 from stridekit.own_code.ways_out import way_out
 
 # What draws what was tried, and what it was given.

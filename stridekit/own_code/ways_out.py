@@ -28,9 +28,12 @@ from stridekit.own_code.operations import (
     is_a,
     is_array,
     is_tensor,
+    layout_of,
     spelled,
 )
-from stridekit.own_code.shadows import Refused, Shadows, layout_of
+from stridekit.own_code.performing import Refused, performed
+from stridekit.own_code.reading import operation_at
+from stridekit.own_code.shadows import Shadows
 
 # Rather float32 for both than what takes twice the room, or whole numbers; but no part is lost.
 _CASTS = {
@@ -148,7 +151,7 @@ def _swapped(operation: Operation, part: ast.AST, text: str) -> WayOut:
 
 def _is_tried(operation: Operation) -> bool:
     """Whether what stands in the line can be done to headers, so that sizes can be tried."""
-    called = operation.site.read(operation.node)
+    called = operation_at(operation.node, operation.site)
     is_known = called and called.name[0] != "?" and called.name not in _UNTRIED
     return bool(is_known or (called and is_a(called.function, torch.nn.Module)))
 
@@ -310,10 +313,10 @@ def _is_odd(operation: Operation) -> bool:
 def _is_taken(operation: Operation, way: WayOut) -> bool:
     """Whether nothing inside of it, or around it in the line, would refuse what is given then."""
     line = takewhile(lambda part: isinstance(part, ast.expr | ast.keyword), around(operation.node))
-    read, new = operation.site.read, {operation.node: way.node}
-    for called in chain([way.inside], (read(exchanged(part, new)) for part in line)):
+    site, new = operation.site, {operation.node: way.node}
+    for called in chain([way.inside], (operation_at(exchanged(part, new), site) for part in line)):
         try:
-            operation.site.perform(called)
+            performed(called)
         except Refused:
             return False
         except Unknown:
@@ -328,5 +331,6 @@ def _runs(site: Shadows, node: Any) -> bool:
     with suppress(Unknown):
         # An item of a tuple is looked up.
         is_item = isinstance(node, ast.Subscript)
-        return (site[node] if is_item else site.perform(site.read(node), again=True)) is not None
+        found = site[node] if is_item else performed(operation_at(node, site), again=True)
+        return found is not None
     return False
