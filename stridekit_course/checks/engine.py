@@ -7,6 +7,7 @@ run in one batch. Of those that fail, a small and telling one is run again by it
 import sys
 import textwrap
 from collections.abc import Sequence
+from threading import RLock
 from typing import Any, NamedTuple
 
 from stridekit.layouts.whole_numbers import a_type
@@ -42,6 +43,8 @@ WIDTH = 96
 # A function that raises NotImplementedError so many times is not written yet.
 STUB_CALLS = 24
 NOT_WRITTEN = "not written yet"
+# What a function prints is kept from the whole process, so threads check in turns.
+_TURN = RLock()
 
 
 class CheckFailed(AssertionError):  # noqa: N818 - it is read by learners, as a sentence
@@ -95,7 +98,7 @@ def check(
     live elsewhere: see `callee.Callee`.
     """
     callee = _callee(exercise, function)
-    with without_full_collections():
+    with _TURN, without_full_collections():
         said = _verdict(exercise, callee, hidden=hidden, seed=seed)
     print(said)  # noqa: T201 - the one line of success
 

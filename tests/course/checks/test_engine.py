@@ -1,5 +1,7 @@
 """The check of a function: what it says of right work, wrong work, and odd work."""
 
+import bdb
+import builtins
 import contextlib
 import functools
 import io
@@ -373,6 +375,34 @@ def test_a_call_off_the_main_thread_is_stopped_too(function):
     thread.join()
     assert "does not return in time: it was stopped" in said[0]
     assert said[1] == 4999950000
+
+
+def test_threads_that_check_at_once_give_the_streams_back():
+    """Each takes them from the whole process, and would give back what the other put there."""
+    inside, met, done = threading.Event(), threading.Event(), threading.Event()
+
+    def first(size):
+        if not inside.is_set():
+            inside.set()
+            met.wait(0.5)
+        return c_strides(size)
+
+    def second(size):
+        met.set()
+        done.wait(60)
+        return c_strides(size)
+
+    def check_second():
+        inside.wait()
+        run_check(EXERCISES["c_strides"], second)
+
+    before = sys.stdout, sys.stderr, builtins.input, bdb.Bdb.set_trace
+    other = threading.Thread(target=check_second)
+    other.start()
+    run_check(EXERCISES["c_strides"], first)
+    done.set()
+    other.join()
+    assert (sys.stdout, sys.stderr, builtins.input, bdb.Bdb.set_trace) == before
 
 
 def slowly(size, wrong=(), seconds=0.002):
