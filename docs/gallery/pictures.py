@@ -60,7 +60,7 @@ def row_and_column_major() -> Diagram:
     """The four classic pictures: two grids, two storages.
 
     Both tensors hold the same numbers at the same indices. Row-major storage holds them row by
-    row, column-major storage column by column. Equal fills lie together in memory.
+    row, column-major storage column by column. An element has the same fill in both.
     """
     rows = torch.arange(12).view(3, 4)
     columns = rows.t().contiguous().t()
