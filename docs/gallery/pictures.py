@@ -359,7 +359,7 @@ def statistics_and_a_map() -> Diagram:
 
 @picture
 def ten_trillion() -> Diagram:
-    """60,000,000,000,000 elements, 6 of them in memory. It takes no longer than a 3 x 4 grid."""
+    """60,000,000,000,000 elements, 6 of them in memory. It takes no longer than a 3 × 4 grid."""
     x = torch.arange(6).view(1, 3, 2)
     return draw(x.expand(10_000_000_000_000, 3, 2))
 
