@@ -60,7 +60,7 @@ def row_and_column_major() -> Diagram:
     """The four classic pictures: two grids, two storages.
 
     Both tensors hold the same numbers at the same indices. Row-major storage holds them row by
-    row, column-major storage column by column. Equal fills lie together in memory.
+    row, column-major storage column by column. An element has the same fill in both.
     """
     rows = torch.arange(12).view(3, 4)
     columns = rows.t().contiguous().t()
@@ -359,7 +359,7 @@ def statistics_and_a_map() -> Diagram:
 
 @picture
 def ten_trillion() -> Diagram:
-    """60,000,000,000,000 elements, 6 of them in memory. It takes no longer than a 3 x 4 grid."""
+    """60,000,000,000,000 elements, 6 of them in memory. It takes no longer than a 3 × 4 grid."""
     x = torch.arange(6).view(1, 3, 2)
     return draw(x.expand(10_000_000_000_000, 3, 2))
 

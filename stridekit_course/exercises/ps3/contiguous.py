@@ -89,7 +89,8 @@ EXERCISE = Exercise(
     known={
         "if the elements are copied in storage order. Copy them in the order of the "
         "indices.": _or_itself(_copies_storage),
-        "with empty_like: it imitates the old strides. empty of the same size is row-major.": (
+        "with empty_like, or with torch.tensor of a tensor: they imitate the old strides. empty of "
+        "the same size is row-major.": (
             _or_itself(ps3.imitates),
             ps3.imitates,
         ),

@@ -70,11 +70,12 @@ def _rule(numel: int, size: Ints) -> str:
     if -1 not in size or isinstance(_reference(numel, size), Refusal):
         return (
             "the sizes multiply to numel. One -1 stands for numel divided by the product of the "
-            "others, if that is not 0 and leaves no rest; no other negative number is a size."
+            "others, if that is not 0 and leaves no remainder; no other negative number is a "
+            "size."
         )
     others = [n for n in size if n != -1]
     known = prod(others)
-    worked = f"{' x '.join(map(str, others))} = {known}" if len(others) > 1 else f"{known}"
+    worked = f"{' × '.join(map(str, others))} = {known}" if len(others) > 1 else f"{known}"
     return (
         f"the -1 stands for numel divided by the product of the other sizes, {worked}: "
         f"{numel} / {known} = {numel // known}."
@@ -107,7 +108,7 @@ EXERCISE = Exercise(
     rule=_rule,
     picture=_picture,
     refusing={
-        "if // drops the rest. First see whether there is one: % tells.": _but(
+        "if // drops the remainder. First see whether there is one: % tells.": _but(
             "numel % known:", "False:"
         ),
         "if a size without a -1 may hold more elements, or fewer.": _but("known != numel", "False"),

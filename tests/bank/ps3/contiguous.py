@@ -436,6 +436,17 @@ def contiguous(tensor):
     return torch.tensor(elements, dtype=tensor.dtype).view(tensor.size())
 
 
+# %% wrong: a tensor of the tensor
+# draws: hint: this is what you get with empty_like, or with torch.tensor of a tensor
+import torch
+
+
+def contiguous(tensor):
+    if tensor.is_contiguous():
+        return tensor
+    return torch.tensor(tensor)
+
+
 # %% wrong: three loops
 # draws: returned 0.0 at index (0, 0, 0, 0); expected 5.960464477539063e-08.
 import torch

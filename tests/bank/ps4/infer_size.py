@@ -155,7 +155,7 @@ def infer_size(numel, size):
 
 
 # %% wrong, usual: not divisible
-# draws: hint: this is what you get if // drops the rest
+# draws: hint: this is what you get if // drops the remainder
 # draws: returned (1, 2); expected a ValueError, because 3 elements cannot be divided by 2
 import math
 
@@ -435,7 +435,7 @@ def infer_size(numel, size):
 
 
 # %% wrong: set of sizes
-# draws: rule: the -1 stands for numel divided by the product of the other sizes, 2 x 2
+# draws: rule: the -1 stands for numel divided by the product of the other sizes, 2 × 2
 import math
 
 

@@ -1,7 +1,7 @@
 """Assignment ps4: what the references say, against what torch and NumPy really do."""
 
 import random
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from math import prod
 
 import numpy as np
@@ -23,9 +23,9 @@ SCOPES = pytest.mark.parametrize("hidden", [False, True], ids=["visible", "hidde
 EXERCISES = pytest.mark.parametrize("exercise", ASSIGNMENTS["ps4"], ids=lambda each: each.name)
 
 
-def arguments(exercise, hidden=False):
+def arguments(exercise, hidden=False, seed=SEED):
     """The arguments of all cases."""
-    return [case.arguments for case in exercise.all_cases(hidden=hidden, seed=SEED)]
+    return [case.arguments for case in exercise.all_cases(hidden=hidden, seed=seed)]
 
 
 def viewed(tensor, size, way=torch.Tensor.view):
@@ -70,7 +70,7 @@ MOST = {
     "view_stride": (7, 150, 150_000),
     "seams": (12, 10**18, 10**18 - 1),
     "reshape": (7, 150, 150_000),
-    "resize": (7, 15_000, 150_000),
+    "resize": (7, 15_000, 500_000),
 }
 
 
@@ -80,7 +80,7 @@ def test_cases_are_no_larger_than_the_texts_say(exercise, hidden):
     """And the most dims do come."""
     dims, elements, most = MOST[exercise.name]
     ranks = set()
-    for given in arguments(exercise, hidden):
+    for given in chain.from_iterable(arguments(exercise, hidden, seed) for seed in (SEED, 1, 2, 3)):
         named = dict(zip(exercise.parameters, given, strict=True))
         first = named["tensor"].size if "tensor" in named else named["size"]
         sizes = [first, named.get("new_size", first)]
