@@ -135,7 +135,7 @@ def class_of(
             )
         plan = course.plan(assignment)
         students = sorted(student.id for student in gradebook.students)
-        store = Store.of(course.root)
+        store = Store.of(course.root, is_shared=course.is_shared)
         outcomes = [
             known.get(each) or submission_as_entered(each, course, plan, gradebook, store)
             for each in learners

@@ -92,6 +92,10 @@ class Course:
             if _ANYBODY not in self.app.coursedir.format_path("submitted", _ANYBODY, "X"):
                 raise ValueError("directory_structure has no {student_id}")
         self.root = Path(self.app.coursedir.root).resolve()
+        self.is_shared = bool(self.app.coursedir.groupshared)
+        if self.is_shared:
+            # Whatever is made here, the others of the group go on with, nbgrader's parts as well.
+            os.umask(os.umask(0o077) & ~0o070)
 
     @property
     def hidden_between(self) -> HiddenBetween:
@@ -232,6 +236,8 @@ class Course:
                 made = path.with_name(f".{os.getpid()}.new")
                 made.unlink(missing_ok=True)
                 Gradebook(f"sqlite:///{made}", self.app.coursedir.course_id).close()
+                if self.is_shared:
+                    made.chmod(0o660)
                 made.replace(path)
             elif self.database.startswith("sqlite:///"):
                 there = inspect(create_engine(self.database, poolclass=NullPool)).get_table_names()
@@ -302,7 +308,7 @@ class Course:
             converter.convert_single_notebook = converted
             begun = self._begun(assignment)
             try:
-                begun.parent.mkdir(mode=0o700, exist_ok=True)
+                begun.parent.mkdir(mode=0o770 if self.is_shared else 0o700, exist_ok=True)
                 begun.touch()
                 # nbgrader has names that it refuses.
                 directory.assignment_id = assignment

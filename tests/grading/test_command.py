@@ -874,12 +874,12 @@ WITHOUT_NAMESPACES = (
 )
 
 
-def as_nobody(course, *command):
-    """Run a command with the rights of one who is not root, in a course of his own."""
+def as_nobody(course, *command, owner=65534):
+    """Run a command with the rights of one who is not root, in a course of his own group."""
     if os.getuid() != 0:
         return subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     for each in (course, *course.rglob("*")):
-        os.chown(each, 65534, 65534, follow_symlinks=False)
+        os.chown(each, owner, 65534, follow_symlinks=False)
     python = Path(sys.base_prefix)
     closed = [str(each) for each in python.parents if not each.stat().st_mode & 0o001]
     arguments = [*map(str, (course, " ".join(closed[-1:]), python)), *command]
@@ -950,6 +950,33 @@ def test_an_ordinary_user(course, before, how, level):
         for name in ("leave", "find")
     }
     assert points_in(course) == ENTERED | of_two
+
+
+def test_a_course_of_several_instructors(course):
+    """What one of them has made, another goes on with, however careful the first one is."""
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("c.CourseDirectory.groupshared = True\n")
+    (hand_in(course, "ada", "hw", "one", RIGHT) / "data").mkdir()
+    (course / "submitted" / "ada" / "hw" / "data" / "x.txt").touch()
+    for each in (course, *course.rglob("*")):
+        each.chmod(0o2770 if each.is_dir() else 0o660)
+    main = "from stridekit.command import main; codes = [main(each.split()) for each in sys.argv]"
+    words = ["grade hw --again --csv points.csv", "report hw", "feedback hw --force"]
+    command = [sys.executable, "-c", f"import os, sys; os.umask(0o077); del sys.argv[0]; {main}"]
+    for owner in (65534, 65533):
+        done = as_nobody(course, *command, *words, owner=owner)
+        assert done.returncode == 0, done.stderr
+        assert "3 learners is in" in done.stdout, done.stderr
+        assert "stridekit: " not in done.stderr
+        made = {each: each.stat().st_mode for each in course.rglob("*")}
+        assert [each for each, mode in made.items() if mode & 0o060 != 0o060] == []
+        assert [each for each, mode in made.items() if each.is_dir() and not mode & 0o010] == []
+        secret = made[course / ".grading"] | made[course / ".grading" / "secret"]
+        assert not secret & 0o007
+        # What is entered is another's from now on.
+        hand_in(course, "bert", "hw", "one", RIGHT)
+        (course / "submitted" / "bert" / "hw" / "one.ipynb").chmod(0o660)
+    assert points_in(course)["bert", "test-double-visible"] == 2
 
 
 def test_folders_that_may_not_be_read(course):
