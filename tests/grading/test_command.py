@@ -164,15 +164,26 @@ def test_export(course):
     nbgrader(course, "export")
     rows = {row["student_id"]: row for row in read(course / "grades.csv")}
     assert {name: row["score"] for name, row in rows.items()} == {
-        "=cleo": "",
+        "'=cleo": "",
         "ada": "9.0",
         "bert": "6.0",
     }
+    # Whose work lies there ungraded has no 0 either, and names stay in their columns.
+    hand_in(course, "dora", "hw", "one", RIGHT)
+    called = ("--last-name=O\"Hara, Jr.", "--first-name==A1")
+    for name in ("dora", "emil"):
+        nbgrader(course, "db", "student", "add", name, *called)
+    nbgrader(course, "export", "--assignment=['hw']", "--student=['dora', 'emil']")
+    told = [[*row.values()] for row in read(course / "grades.csv")]
+    assert sorted(told) == [
+        ["hw", "", "", "dora", 'O"Hara, Jr.', "'=A1", "", "", "", "", "9.0"],
+        ["hw", "", "", "emil", 'O"Hara, Jr.', "'=A1", "", "0.0", "0.0", "0.0", "9.0"],
+    ]
     # What a course has chosen itself stays.
     with (course / "nbgrader_config.py").open("a") as config:
         config.write("c.ExportApp.plugin_class = 'nbgrader.plugins.CsvExportPlugin'\ninstall(c)\n")
     nbgrader(course, "export")
-    assert {row["score"] for row in read(course / "grades.csv")} == {"9.0", "6.0", "4.0"}
+    assert {row["score"] for row in read(course / "grades.csv")} == {"9.0", "6.0", "4.0", "0.0"}
 
 
 def test_what_is_unchanged_is_not_run_again(course):
