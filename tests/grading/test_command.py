@@ -170,7 +170,7 @@ def test_export(course):
     }
     # Whose work lies there ungraded has no 0 either, and names stay in their columns.
     hand_in(course, "dora", "hw", "one", RIGHT)
-    called = ("--last-name=O\"Hara, Jr.", "--first-name==A1")
+    called = ('--last-name=O"Hara, Jr.', "--first-name==A1")
     for name in ("dora", "emil"):
         nbgrader(course, "db", "student", "add", name, *called)
     nbgrader(course, "export", "--assignment=['hw']", "--student=['dora', 'emil']")
