@@ -413,6 +413,11 @@ SPOILT = {
     "inf-points": (_points(float("inf")), ["hw"], "one.ipynb is not a notebook: Out of range"),
     "metadata-of-text": (_said_of_a_test(nbgrader="x"), ["hw"], "one.ipynb is not a notebook: 's"),
     "nested": (_text("source/hw/one.ipynb", "[" * 10**5), ["hw"], "not a notebook: it is nested"),
+    "nbformat-3": (
+        _text("source/hw/one.ipynb", '{"nbformat": 3, "metadata": {}, "worksheets": []}'),
+        ["hw"],
+        "one.ipynb is not a notebook: it has no 'cells' where a notebook of nbformat 4 has them",
+    ),
     "pipe": (_text("source/hw/one.ipynb", None), ["hw"], "is not a notebook: no file is there."),
     "empty-gradebook": (_text("gradebook.db", ""), ["hw"], "has no table assignment. If nbgrader"),
     "less-gradebook": (_without_a_table, ["hw"], "has no table assignment. If nbgrader was upgra"),
