@@ -1,6 +1,7 @@
 """`stridekit grade`, its options, and what it says where something is not as it should be."""
 
 import csv
+import dataclasses
 import io
 import json
 import os
@@ -15,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from stridekit.errors import ArgumentError
+from stridekit_course import exercises
 from stridekit_grading import isolation
 from stridekit_grading.class_results import GradedSubmission
 from stridekit_grading.commands import LINUX_ONLY
@@ -22,6 +25,7 @@ from stridekit_grading.course import Course
 from stridekit_grading.plans import bound_by
 from stridekit_grading.report import as_csv, table
 from stridekit_grading.results import Store
+from stridekit_grading.sandbox import server
 from stridekit_grading.sandbox.outputs import Judgement
 from tests import warm
 from tests.grading.small_courses import (
@@ -477,7 +481,7 @@ def test_nbgrader_says_it_too(course):
     [
         ("check.f_stridez(f_strides)", "no exercise 'f_stridez'. Did you mean f_strides? There"),
         ("check.f_strides(f_strides, hiden=True)", "hiden=True) is not a call of a check, which "),
-        ("check.f_strides(f_strides, hidden='no')", "takes hidden and seed alone. Mend it in "),
+        ("check.f_strides(f_strides, hidden='no')", "takes hidden and seed alone. Mend it; "),
     ],
 )
 def test_a_check_that_there_is_not(tmp_path, test, said):
@@ -491,6 +495,15 @@ def test_a_check_that_there_is_not(tmp_path, test, said):
     hand_in(tmp_path, "ada", "hw", "one", {"f_strides": "def f_strides(size):\n    return (1,)"})
     assert refused(grade(tmp_path, "hw"), said, "generate_assignment")
     assert not (tmp_path / "autograded").exists()
+
+
+def test_a_check_whose_exercise_fails(monkeypatch):
+    """It is said of the exercise, and not of the machine."""
+    broken = dataclasses.replace(exercises.find("f_strides"), reference=lambda _size: 1 / 0)
+    monkeypatch.setattr(server, "find", lambda _name: broken)
+    said = r"check\.f_strides itself fails, with ZeroDivisionError: division by zero\."
+    with pytest.raises(ArgumentError, match=said):
+        server.make_batches(["check.f_strides(f_strides, hidden=True)"])
 
 
 def test_no_assignment_at_all(course):
