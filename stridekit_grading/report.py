@@ -203,6 +203,8 @@ def _why(outcome: GradedSubmission) -> list[str]:
         told.append(f"not written yet: {', '.join(missing)}")
     if outcome.status == "partly graded":
         told += [f"partly graded: {reason}" for reason in outcome.reasons]
+    if outcome.by_hand:
+        told.append(f"points by hand stay; look again, in Formgrader: {', '.join(outcome.by_hand)}")
     if outcome.penalty:
         told.append(f"{number(outcome.penalty)} points less, because it came late")
     lines = [line for each in told for line in _wrapped(each)]

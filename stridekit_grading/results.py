@@ -40,7 +40,8 @@ class Store:
         except OSError as error:
             raise CommandError(
                 f"{self.folder} cannot be written ({error.strerror}): seeds of hidden tests and "
-                "results are kept there. Make room, or change its permissions."
+                "results are kept there. Make room, or change its permissions; for a course that "
+                "several of you grade, see groupshared in docs/teaching.md."
             ) from error
 
     @classmethod

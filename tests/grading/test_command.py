@@ -165,6 +165,8 @@ def test_export(course):
             "(SELECT id FROM base_cell WHERE name = 'why')"
         )
     gradebook.close()
+    done = grade(course, "hw", "--learner", "ada", "--again")
+    assert "- points by hand stay; look again, in Formgrader: why\n" in done.stdout
     nbgrader(course, "export")
     rows = {row["student_id"]: row for row in read(course / "grades.csv")}
     assert {name: row["score"] for name, row in rows.items()} == {
