@@ -236,14 +236,16 @@ class Course:
                 made = path.with_name(f".{os.getpid()}.new")
                 made.unlink(missing_ok=True)
                 Gradebook(f"sqlite:///{made}", self.app.coursedir.course_id).close()
-                if self.is_shared:
-                    made.chmod(0o660)
                 made.replace(path)
             elif self.database.startswith("sqlite:///"):
                 there = inspect(create_engine(self.database, poolclass=NullPool)).get_table_names()
                 # They would be made anew, without points by hand, and nobody would hear of it.
                 if gone := {*Base.metadata.tables} - {*there}:
                     raise SQLAlchemyError(f"it has no table {min(gone)}")
+            if self.is_shared and path.exists():
+                # SQLite lets the group read alone. Another's is his to change.
+                with suppress(PermissionError):
+                    path.chmod(path.stat().st_mode | 0o060)
             opened = Gradebook(self.database, self.app.coursedir.course_id)
         except (SQLAlchemyError, InvalidEntry, OSError) as error:
             raise self._unusable(error) from error

@@ -991,6 +991,7 @@ def test_a_course_of_several_instructors(course):
     (course / "submitted" / "ada" / "hw" / "data" / "x.txt").touch()
     for each in (course, *course.rglob("*")):
         each.chmod(0o2770 if each.is_dir() else 0o660)
+    (course / "gradebook.db").chmod(0o600)
     main = "from stridekit.command import main; codes = [main(each.split()) for each in sys.argv]"
     words = ["grade hw --again --csv points.csv", "report hw", "feedback hw --force"]
     command = [sys.executable, "-c", f"import os, sys; os.umask(0o077); del sys.argv[0]; {main}"]
