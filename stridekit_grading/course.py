@@ -243,7 +243,7 @@ class Course:
                 if gone := {*Base.metadata.tables} - {*there}:
                     raise SQLAlchemyError(f"it has no table {min(gone)}")
             if self.is_shared and path.exists():
-                # SQLite lets the group read alone. Another's is his to change.
+                # SQLite lets a group read alone. Only its owner can change that.
                 with suppress(PermissionError):
                     path.chmod(path.stat().st_mode | 0o060)
             opened = Gradebook(self.database, self.app.coursedir.course_id)
