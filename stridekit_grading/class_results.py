@@ -42,6 +42,8 @@ class GradedSubmission:
     was_known: bool = False
     is_forgotten: bool = False
     """Whether it is not kept what was found."""
+    by_hand: list[str] = field(default_factory=list)
+    """Cells with points by hand that were given before it was graded again."""
 
     @property
     def score(self) -> float | None:
@@ -91,6 +93,8 @@ def submission_as_entered(
             outcome.most[key] = cell.points or 0.0
             outcome.points[key] = None if is_without_score(grade) else grade.score
             is_decided &= not is_undecided(grade)
+            if grade.needs_manual_grade and grade.manual_score is not None:
+                outcome.by_hand.append(key)
         path = folder / f"{notebook.name}.ipynb"
         statuses.append(_add_what_was_found(outcome, path, plan, store))
     gradebook.db.expunge_all()
@@ -135,7 +139,7 @@ def class_of(
             )
         plan = course.plan(assignment)
         students = sorted(student.id for student in gradebook.students)
-        store = Store.of(course.root)
+        store = Store.of(course.root, is_shared=course.is_shared)
         outcomes = [
             known.get(each) or submission_as_entered(each, course, plan, gradebook, store)
             for each in learners

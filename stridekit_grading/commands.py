@@ -90,7 +90,7 @@ def grade(given: argparse.Namespace) -> int:
     outcomes.sort(key=lambda each: each.learner)
     # First, for whoever reads what is printed may stop reading.
     if given.csv is not None:
-        write(given.csv, as_csv(outcomes))
+        write(given.csv, as_csv(outcomes), is_shared=grader.course.is_shared)
     if given.json:
         print(json.dumps([as_json(each) for each in outcomes], indent=1))
     else:
@@ -284,10 +284,10 @@ def report(given: argparse.Namespace) -> int:
     course = Course(Path.cwd())
     found = class_of(course, given.assignment)
     if given.anonymous:
-        store = Store.of(course.root)
+        store = Store.of(course.root, is_shared=course.is_shared)
         found = anonymised(found, store.secret if store else secrets.token_bytes())
     if given.csv is not None:
-        write(given.csv, as_csv(found.outcomes))
+        write(given.csv, as_csv(found.outcomes), is_shared=course.is_shared)
     print(table(given.assignment, found.outcomes, max(100, shutil.get_terminal_size().columns)))
     print(understanding(found.outcomes))
     if found.forgotten:
@@ -336,7 +336,8 @@ def write_page(course: Any, found: Any, path: Path | None = None, *, ending: str
 
     path = path or course.root / REPORTS / f"{found.assignment}{ending}.html"
     name = str(course.app.coursedir.course_id) or course.root.name
-    write(path, page(found, course=name, made=datetime.now().astimezone()))
+    told = page(found, course=name, made=datetime.now().astimezone())
+    write(path, told, is_shared=course.is_shared)
     return path
 
 
@@ -349,18 +350,18 @@ def refuse_unwritable(*paths: Path | None) -> None:
             raise CommandError(f"there is no folder {path.parent} for {path.name}. Make it.")
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, text: str, *, is_shared: bool) -> None:
     """Write a file that holds learners' data, in a folder for it. Raises CommandError."""
     from stridekit_grading.results import write_whole
 
     content = text.encode("utf-8", "replace")
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        path.parent.mkdir(mode=0o770 if is_shared else 0o700, exist_ok=True)
         if path.exists() and not path.is_file():
             # A pipe, say: there is nothing to be put in its place.
             path.write_bytes(content)
         else:
             # A link stays one, also where it leads to nothing.
-            write_whole(Path(os.path.realpath(path)), content, 0o600)
+            write_whole(Path(os.path.realpath(path)), content, 0o660 if is_shared else 0o600)
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from error

@@ -92,6 +92,10 @@ class Course:
             if _ANYBODY not in self.app.coursedir.format_path("submitted", _ANYBODY, "X"):
                 raise ValueError("directory_structure has no {student_id}")
         self.root = Path(self.app.coursedir.root).resolve()
+        self.is_shared = bool(self.app.coursedir.groupshared)
+        if self.is_shared:
+            # Whatever is made here, the others of the group go on with, nbgrader's parts as well.
+            os.umask(os.umask(0o077) & ~0o070)
 
     @property
     def hidden_between(self) -> HiddenBetween:
@@ -238,6 +242,10 @@ class Course:
                 # They would be made anew, without points by hand, and nobody would hear of it.
                 if gone := {*Base.metadata.tables} - {*there}:
                     raise SQLAlchemyError(f"it has no table {min(gone)}")
+            if self.is_shared and path.exists():
+                # SQLite lets a group read alone. Only its owner can change that.
+                with suppress(PermissionError):
+                    path.chmod(path.stat().st_mode | 0o060)
             opened = Gradebook(self.database, self.app.coursedir.course_id)
         except (SQLAlchemyError, InvalidEntry, OSError) as error:
             raise self._unusable(error) from error
@@ -302,7 +310,7 @@ class Course:
             converter.convert_single_notebook = converted
             begun = self._begun(assignment)
             try:
-                begun.parent.mkdir(mode=0o700, exist_ok=True)
+                begun.parent.mkdir(mode=0o770 if self.is_shared else 0o700, exist_ok=True)
                 begun.touch()
                 # nbgrader has names that it refuses.
                 directory.assignment_id = assignment

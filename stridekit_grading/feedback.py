@@ -24,7 +24,7 @@ from dateutil.tz import gettz
 from stridekit.errors import CommandError, told
 from stridekit_grading.course import Course
 from stridekit_grading.feedback_pages import FeedbackPage
-from stridekit_grading.plans import notebook_at, text_of
+from stridekit_grading.plans import all_inside, goes_along, notebook_at, text_of
 from stridekit_grading.results import write_whole
 from stridekit_grading.safe_html import TooMuchError, in_time
 
@@ -87,8 +87,7 @@ class FeedbackOfClass:
         is_shared = self.course.app.coursedir.groupshared
         is_new = False
         # What somebody hands in under the name of a page takes no page's place.
-        names = (f"{glob.escape(each.stem)}.html" for each in folder.glob("*.ipynb"))
-        beside = shutil.ignore_patterns("*.ipynb", *names)
+        names = [f"{glob.escape(each.stem)}.html" for each in folder.glob("*.ipynb")]
         try:
             for path in sorted(folder.glob(f"{notebooks}.ipynb")):
                 page = pages / f"{path.stem}.html"
@@ -96,8 +95,13 @@ class FeedbackOfClass:
                 if is_there and not self.force:
                     continue
                 markup = self._page(learner, path)
+                pages.mkdir(parents=True, exist_ok=True)
                 # nbgrader's exchange asks for some of what lies beside a submission.
-                shutil.copytree(folder, pages, False, beside, shutil.copyfile, dirs_exist_ok=True)
+                for each in all_inside(folder):
+                    name = each.relative_to(folder)
+                    if goes_along(name, names) and each.is_file():
+                        (pages / name).parent.mkdir(parents=True, exist_ok=True)
+                        shutil.copyfile(each, pages / name)
                 write_whole(page, markup.encode("utf-8", "replace"), 0o664 if is_shared else 0o644)
                 is_new = True
         except Exception as error:  # noqa: BLE001 - one submission must not stop the class
@@ -125,10 +129,6 @@ class FeedbackOfClass:
         again = f"Grade it again: stridekit grade {self.assignment} --learner {whose} --again"
         if isinstance(error, MissingEntry):
             return f"the gradebook does not know this submission. {again}"
-        if isinstance(error, shutil.Error):
-            # For each file that was not copied: from where, to where, and why.
-            _, *first = error.args[0][0]
-            return ": ".join(map(str, first))
         said = told(error) if isinstance(error, OSError) else str(error)
         said = " ".join(said.split())[:300].rstrip(".")
         if isinstance(error, OSError | CommandError | TooMuchError):

@@ -76,7 +76,7 @@ class Grader:
         with ExitStack() as opened:
             opened.callback(self._runner.close)
             self.course = Course(root, app)
-            self.store = Store(self.course.root)
+            self.store = Store(self.course.root, is_shared=self.course.is_shared)
             opened.enter_context(self.store.locked())
             self.plan = self.course.plan(assignment)
             self._open = opened.pop_all()

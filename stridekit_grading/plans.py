@@ -142,6 +142,9 @@ def notebook_at(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         # How deep is too deep, each Python tells in words of its own.
         why = "it is nested without end" if isinstance(error, RecursionError) else error
+        if isinstance(error, KeyError):
+            # Before nbformat 4, cells stood elsewhere.
+            why = f"it has no {error} where a notebook of nbformat 4 has them"
         raise CommandError(
             f"{path} is not a notebook: {why}. Put it in order, then grade."
         ) from error

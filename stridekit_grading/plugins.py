@@ -4,49 +4,64 @@
 "stridekit_grading.plugins.StartedDays"`.
 """
 
+from collections.abc import Container
 from math import ceil, inf
-from types import SimpleNamespace
+from pathlib import Path
 from typing import Any
 
+from nbgrader.api import MissingEntry
 from nbgrader.plugins import BasePlugin
 from nbgrader.plugins.export import CsvExportPlugin
 from traitlets import Float
 
+from stridekit_grading.course import Course
 from stridekit_grading.gradebook import is_without_score
+from stridekit_grading.report import lines_of, plain
 
 
 class CsvExport(CsvExportPlugin):  # type: ignore[misc]
-    """As nbgrader's own CSV, but with scores left empty where a human must look first."""
+    """As nbgrader's own CSV, but scores are empty where a human, or the grader, must look first.
+
+    Names stand in quotes where they need some: nbgrader's own writes a comma in one as it is.
+    """
 
     def export(self, gradebook: Any) -> None:
         """Write the file. See CsvExportPlugin."""
-        find = gradebook.find_submission
+        course = Course(Path(self.parent.coursedir.root), self.parent)
+        rows: list[list[Any]] = [[*_COLUMNS, *_SCORES]]
+        for assignment in gradebook.assignments:
+            name = assignment.name
+            if self.assignment and name not in map(str, self.assignment):
+                continue
+            waiting = course.folders("submitted", name)
+            for student in gradebook.students:
+                if self.student and student.id not in map(str, self.student):
+                    continue
+                when, *scores = _scores(gradebook, name, student.id, waiting)
+                told = (getattr(student, each) for each in _COLUMNS[4:])
+                first = name, assignment.duedate, when, student.id, *told
+                rows.append([*map(plain, first), *scores, assignment.max_score])
+        to = self.to or "grades.csv"
+        self.log.info("Exporting grades to %s", to)
+        Path(to).write_text(lines_of(rows), "utf-8")
 
-        def with_gaps(assignment: str, student: str) -> Any:
-            submission = find(assignment, student)
-            if not any(
-                is_without_score(each) for row in submission.notebooks for each in row.grades
-            ):
-                return submission
-            scores = dict.fromkeys(("score", "late_submission_penalty"), _Nothing())
-            return SimpleNamespace(timestamp=submission.timestamp, **scores)
 
-        # Through it nbgrader's own plugin comes by its scores, and this is the last that asks.
-        gradebook.find_submission = with_gaps
-        super().export(gradebook)
+_COLUMNS = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email")
+_SCORES = ("raw_score", "late_submission_penalty", "score", "max_score")
 
 
-class _Nothing(float):
-    """What is written as nothing, whatever is taken from it."""
-
-    def __sub__(self, _: object) -> "_Nothing":
-        return self
-
-    def __gt__(self, _: object) -> bool:
-        return True
-
-    def __str__(self) -> str:
-        return ""
+def _scores(
+    gradebook: Any, assignment: str, learner: str, waiting: Container[str]
+) -> tuple[Any, ...]:
+    """When it was handed in, and what it scored; nothing where that is not known yet."""
+    try:
+        found = gradebook.find_submission(assignment, learner)
+    except MissingEntry:
+        return ("", "", "", "") if learner in waiting else ("", 0.0, 0.0, 0.0)
+    if any(is_without_score(each) for row in found.notebooks for each in row.grades):
+        return found.timestamp, "", "", ""
+    score, penalty = found.score, found.late_submission_penalty
+    return found.timestamp, score, penalty, max(0.0, score - penalty)
 
 
 DAY = 24 * 60 * 60

@@ -203,6 +203,8 @@ def _why(outcome: GradedSubmission) -> list[str]:
         told.append(f"not written yet: {', '.join(missing)}")
     if outcome.status == "partly graded":
         told += [f"partly graded: {reason}" for reason in outcome.reasons]
+    if outcome.by_hand:
+        told.append(f"points by hand stay; look again, in Formgrader: {', '.join(outcome.by_hand)}")
     if outcome.penalty:
         told.append(f"{number(outcome.penalty)} points less, because it came late")
     lines = [line for each in told for line in _wrapped(each)]
@@ -258,21 +260,26 @@ def as_json(outcome: GradedSubmission) -> dict[str, Any]:
 def as_csv(outcomes: Sequence[GradedSubmission]) -> str:
     """A line for each submission; points of what needs a human are empty, and never 0."""
     names = [*dict.fromkeys(name for each in outcomes for name in functions_of(each))]
-    file = io.StringIO()
-    # It quotes what looks like the end of its lines, and a name may hold one of another system's.
-    writer = csv.writer(file, lineterminator="\r\n")
     head = ["learner", "status", "points", "most", "hours_late", "late_penalty"]
-    writer.writerow([*head, *map(_plain, names), "reasons"])
+    rows: list[list[Any]] = [[*head, *names, "reasons"]]
     for each in outcomes:
         functions = functions_of(each)
-        row = [each.learner, each.status, each.score, sum(each.most.values()) or None]
+        row: list[Any] = [each.learner, each.status, each.score, sum(each.most.values()) or None]
         row += [round(each.late / 3600, 2) or None, each.penalty or None]
         row += [points_of(each, functions[name]) if name in functions else None for name in names]
-        writer.writerow(map(_plain, [*row, "; ".join(each.reasons)]))
+        rows.append([*row, "; ".join(each.reasons)])
+    return lines_of(map(plain, row) for row in rows)
+
+
+def lines_of(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows as CSV."""
+    file = io.StringIO()
+    # It quotes what looks like the end of its lines, and a name may hold one of another system's.
+    csv.writer(file, lineterminator="\r\n").writerows(rows)
     return file.getvalue().replace("\r\n", "\n")
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
     """A spreadsheet must not take a name for a formula."""
     if value is None:
         return ""

@@ -27,24 +27,28 @@ _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")
 class Store:
     """A folder of the course for what only the grader may know and keep."""
 
-    def __init__(self, root: Path) -> None:
-        """Make it. Raises CommandError."""
+    def __init__(self, root: Path, *, is_shared: bool = False) -> None:
+        """Make it; one that is shared is their group's. Raises CommandError."""
         self.folder = root / ".grading"
+        self._mode = 0o660 if is_shared else 0o600
         try:
             for each in (self.folder, self.folder / "results"):
-                each.mkdir(mode=0o700, exist_ok=True)
-            self.folder.chmod(0o700)
+                each.mkdir(mode=0o770 if is_shared else 0o700, exist_ok=True)
+            if not is_shared:
+                self.folder.chmod(0o700)
             self.secret = self._secret()
         except OSError as error:
             raise CommandError(
                 f"{self.folder} cannot be written ({error.strerror}): seeds of hidden tests and "
-                "results are kept there. Make room, or change its permissions."
+                "results are kept there. Make room, or change its permissions; for a course that "
+                "several of you grade, see groupshared in docs/teaching.md."
             ) from error
 
     @classmethod
-    def of(cls, root: Path) -> "Store | None":
+    def of(cls, root: Path, *, is_shared: bool = False) -> "Store | None":
         """The one of a course, if it has one already. Raises CommandError."""
-        return cls(root) if (root / ".grading" / "secret").is_file() else None
+        is_there = (root / ".grading" / "secret").is_file()
+        return cls(root, is_shared=is_shared) if is_there else None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -53,7 +57,7 @@ class Store:
         import fcntl
 
         # Whoever is killed leaves the file, and holds no lock on it.
-        lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, self._mode)
         try:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -75,7 +79,7 @@ class Store:
         path = self.folder / "secret"
         # Where a machine stopped on the way, nothing of it may be there.
         if not path.is_file() or path.stat().st_size < 32:
-            write_whole(path, secrets.token_hex(32).encode(), 0o600)
+            write_whole(path, secrets.token_hex(32).encode(), self._mode)
         try:
             return bytes.fromhex(path.read_text("ascii"))
         except ValueError as error:
@@ -101,7 +105,8 @@ class Store:
         content = json.dumps(vars(result), default=vars).encode("utf-8", "replace")
         digest = hashlib.sha256(content).hexdigest().encode()
         try:
-            write_whole(self.folder / "results" / result.key, digest + b"\n" + content, 0o600)
+            path = self.folder / "results" / result.key
+            write_whole(path, digest + b"\n" + content, self._mode)
         except OSError as error:
             raise CommandError(
                 f"{self.folder} cannot be written ({error.strerror}). Make room, then run the same "

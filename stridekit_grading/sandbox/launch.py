@@ -118,8 +118,8 @@ class Server:
         problem = self._orders.receive()["problem"]
         if problem:
             raise CommandError(
-                f"a test of this assignment cannot be run: {problem} Mend it in source/, say "
-                "`nbgrader generate_assignment ASSIGNMENT --force`, then grade."
+                f"a test of this assignment cannot be run: {problem} Mend it; where that is in "
+                "source/, say `nbgrader generate_assignment ASSIGNMENT --force`; then grade."
             )
 
     def complaint(self) -> str:

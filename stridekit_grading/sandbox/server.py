@@ -151,18 +151,27 @@ def _referee(
 def make_batches(sources: Iterable[str]) -> None:
     """The cases and what they expect, of every check of the course's that test cells call.
 
-    Each fork would make them again. Raises StridekitError where there is no such check.
+    Each fork would make them again. Raises StridekitError where there is no such check, or none
+    that works.
     """
     for call in (each for source in sources for each in ast.walk(ast.parse(source))):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
             continue
-        # It says what there is, where there is no such exercise.
-        getattr(check, call.func.attr)
-        of_course = find(call.func.attr)
-        assert of_course is not None
+        name = call.func.attr
         given = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
         asked: dict[str, Any] = {"hidden": False, "seed": exercise.SEED, **given}
         if len(asked) > 2 or asked["hidden"] not in (True, False):
             said = "is not a call of a check, which takes hidden and seed alone."
             raise ArgumentError(f"{ast.unparse(call)} {said}")
-        wire.encode_ahead(of_course.batch(**asked).cases)
+        try:
+            # It says what there is, where there is no such exercise.
+            getattr(check, name)
+            of_course = find(name)
+            assert of_course is not None
+            wire.encode_ahead(of_course.batch(**asked).cases)
+        except StridekitError:
+            raise
+        except Exception as error:
+            # Whoever writes exercises may err in any way, in a reference or in the module itself.
+            why = f"{type(error).__name__}: {error}"
+            raise ArgumentError(f"check.{name} itself fails, with {why}.") from error

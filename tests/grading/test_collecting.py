@@ -927,15 +927,21 @@ def test_the_page(made, tmp_path):
     assert "There are 4 students in the database" in said
     assert "ps3 (due: 2026-12-01 22:59:00)" in said
     assert "Late, says Canvas, and not by how much: cleo." in said
+    assert penalties(course) == {"ada": None, "bert": 4, "cleo": 2, "dora": None}
+    (course / "submitted" / "bert" / "ps3" / "timestamp.txt").unlink()
+    shell(course, "stridekit grade ps3")
+    assert penalties(course) == {"ada": None, "bert": None, "cleo": 2, "dora": None}
+
+
+def penalties(course):
+    """What each has to pay."""
+    asked = (
+        "SELECT submitted_assignment.student_id, late_submission_penalty "
+        "FROM submitted_notebook JOIN submitted_assignment "
+        "ON submitted_assignment.id = submitted_notebook.assignment_id"
+    )
     with gradebook(course) as base:
-        penalties = dict(
-            base.execute(
-                "SELECT submitted_assignment.student_id, late_submission_penalty "
-                "FROM submitted_notebook JOIN submitted_assignment "
-                "ON submitted_assignment.id = submitted_notebook.assignment_id"
-            )
-        )
-    assert penalties == {"ada": None, "bert": 4, "cleo": 2, "dora": None}
+        return dict(base.execute(asked))
 
 
 def test_what_the_page_says_of_nbgrader():

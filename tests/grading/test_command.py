@@ -1,6 +1,7 @@
 """`stridekit grade`, its options, and what it says where something is not as it should be."""
 
 import csv
+import dataclasses
 import io
 import json
 import os
@@ -15,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from stridekit.errors import ArgumentError
+from stridekit_course import exercises
 from stridekit_grading import isolation
 from stridekit_grading.class_results import GradedSubmission
 from stridekit_grading.commands import LINUX_ONLY
@@ -22,6 +25,7 @@ from stridekit_grading.course import Course
 from stridekit_grading.plans import bound_by
 from stridekit_grading.report import as_csv, table
 from stridekit_grading.results import Store
+from stridekit_grading.sandbox import server
 from stridekit_grading.sandbox.outputs import Judgement
 from tests import warm
 from tests.grading.small_courses import (
@@ -161,18 +165,31 @@ def test_export(course):
             "(SELECT id FROM base_cell WHERE name = 'why')"
         )
     gradebook.close()
+    done = grade(course, "hw", "--learner", "ada", "--again")
+    assert "- points by hand stay; look again, in Formgrader: why\n" in done.stdout
     nbgrader(course, "export")
     rows = {row["student_id"]: row for row in read(course / "grades.csv")}
     assert {name: row["score"] for name, row in rows.items()} == {
-        "=cleo": "",
+        "'=cleo": "",
         "ada": "9.0",
         "bert": "6.0",
     }
+    # Whose work lies there ungraded has no 0 either, and names stay in their columns.
+    hand_in(course, "dora", "hw", "one", RIGHT)
+    called = ('--last-name=O"Hara, Jr.', "--first-name==A1")
+    for name in ("dora", "emil"):
+        nbgrader(course, "db", "student", "add", name, *called)
+    nbgrader(course, "export", "--assignment=['hw']", "--student=['dora', 'emil']")
+    told = [[*row.values()] for row in read(course / "grades.csv")]
+    assert sorted(told) == [
+        ["hw", "", "", "dora", 'O"Hara, Jr.', "'=A1", "", "", "", "", "9.0"],
+        ["hw", "", "", "emil", 'O"Hara, Jr.', "'=A1", "", "0.0", "0.0", "0.0", "9.0"],
+    ]
     # What a course has chosen itself stays.
     with (course / "nbgrader_config.py").open("a") as config:
         config.write("c.ExportApp.plugin_class = 'nbgrader.plugins.CsvExportPlugin'\ninstall(c)\n")
     nbgrader(course, "export")
-    assert {row["score"] for row in read(course / "grades.csv")} == {"9.0", "6.0", "4.0"}
+    assert {row["score"] for row in read(course / "grades.csv")} == {"9.0", "6.0", "4.0", "0.0"}
 
 
 def test_what_is_unchanged_is_not_run_again(course):
@@ -402,6 +419,11 @@ SPOILT = {
     "inf-points": (_points(float("inf")), ["hw"], "one.ipynb is not a notebook: Out of range"),
     "metadata-of-text": (_said_of_a_test(nbgrader="x"), ["hw"], "one.ipynb is not a notebook: 's"),
     "nested": (_text("source/hw/one.ipynb", "[" * 10**5), ["hw"], "not a notebook: it is nested"),
+    "nbformat-3": (
+        _text("source/hw/one.ipynb", '{"nbformat": 3, "metadata": {}, "worksheets": []}'),
+        ["hw"],
+        "one.ipynb is not a notebook: it has no 'cells' where a notebook of nbformat 4 has them",
+    ),
     "pipe": (_text("source/hw/one.ipynb", None), ["hw"], "is not a notebook: no file is there."),
     "empty-gradebook": (_text("gradebook.db", ""), ["hw"], "has no table assignment. If nbgrader"),
     "less-gradebook": (_without_a_table, ["hw"], "has no table assignment. If nbgrader was upgra"),
@@ -461,7 +483,7 @@ def test_nbgrader_says_it_too(course):
     [
         ("check.f_stridez(f_strides)", "no exercise 'f_stridez'. Did you mean f_strides? There"),
         ("check.f_strides(f_strides, hiden=True)", "hiden=True) is not a call of a check, which "),
-        ("check.f_strides(f_strides, hidden='no')", "takes hidden and seed alone. Mend it in "),
+        ("check.f_strides(f_strides, hidden='no')", "takes hidden and seed alone. Mend it; "),
     ],
 )
 def test_a_check_that_there_is_not(tmp_path, test, said):
@@ -475,6 +497,15 @@ def test_a_check_that_there_is_not(tmp_path, test, said):
     hand_in(tmp_path, "ada", "hw", "one", {"f_strides": "def f_strides(size):\n    return (1,)"})
     assert refused(grade(tmp_path, "hw"), said, "generate_assignment")
     assert not (tmp_path / "autograded").exists()
+
+
+def test_a_check_whose_exercise_fails(monkeypatch):
+    """It is said of the exercise, and not of the machine."""
+    broken = dataclasses.replace(exercises.find("f_strides"), reference=lambda _size: 1 / 0)
+    monkeypatch.setattr(server, "find", lambda _name: broken)
+    said = r"check\.f_strides itself fails, with ZeroDivisionError: division by zero\."
+    with pytest.raises(ArgumentError, match=said):
+        server.make_batches(["check.f_strides(f_strides, hidden=True)"])
 
 
 def test_no_assignment_at_all(course):
@@ -874,12 +905,12 @@ WITHOUT_NAMESPACES = (
 )
 
 
-def as_nobody(course, *command):
-    """Run a command with the rights of one who is not root, in a course of his own."""
+def as_nobody(course, *command, owner=65534):
+    """Run a command with the rights of one who is not root, in a course of his own group."""
     if os.getuid() != 0:
         return subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     for each in (course, *course.rglob("*")):
-        os.chown(each, 65534, 65534, follow_symlinks=False)
+        os.chown(each, owner, 65534, follow_symlinks=False)
     python = Path(sys.base_prefix)
     closed = [str(each) for each in python.parents if not each.stat().st_mode & 0o001]
     arguments = [*map(str, (course, " ".join(closed[-1:]), python)), *command]
@@ -950,6 +981,34 @@ def test_an_ordinary_user(course, before, how, level):
         for name in ("leave", "find")
     }
     assert points_in(course) == ENTERED | of_two
+
+
+def test_a_course_of_several_instructors(course):
+    """What one of them has made, another goes on with, however careful the first one is."""
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write("c.CourseDirectory.groupshared = True\n")
+    (hand_in(course, "ada", "hw", "one", RIGHT) / "data").mkdir()
+    (course / "submitted" / "ada" / "hw" / "data" / "x.txt").touch()
+    for each in (course, *course.rglob("*")):
+        each.chmod(0o2770 if each.is_dir() else 0o660)
+    (course / "gradebook.db").chmod(0o600)
+    main = "from stridekit.command import main; codes = [main(each.split()) for each in sys.argv]"
+    words = ["grade hw --again --csv points.csv", "report hw", "feedback hw --force"]
+    command = [sys.executable, "-c", f"import os, sys; os.umask(0o077); del sys.argv[0]; {main}"]
+    for owner in (65534, 65533):
+        done = as_nobody(course, *command, *words, owner=owner)
+        assert done.returncode == 0, done.stderr
+        assert "3 learners is in" in done.stdout, done.stderr
+        assert "stridekit: " not in done.stderr
+        made = {each: each.stat().st_mode for each in course.rglob("*")}
+        assert [each for each, mode in made.items() if mode & 0o060 != 0o060] == []
+        assert [each for each, mode in made.items() if each.is_dir() and not mode & 0o010] == []
+        secret = made[course / ".grading"] | made[course / ".grading" / "secret"]
+        assert not secret & 0o007
+        # What is entered is another's from now on.
+        hand_in(course, "bert", "hw", "one", RIGHT)
+        (course / "submitted" / "bert" / "hw" / "one.ipynb").chmod(0o660)
+    assert points_in(course)["bert", "test-double-visible"] == 2
 
 
 def test_folders_that_may_not_be_read(course):
