@@ -23,7 +23,12 @@ from stridekit_grading.plans import (
     text_of,
     without,
 )
-from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in, in_words
+from stridekit_grading.sandbox.outputs import (
+    A_HIDDEN_TEST_FAILS,
+    error_in,
+    in_words,
+    why_not_run,
+)
 
 BYTES_MOST = 150_000
 _TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
@@ -123,6 +128,7 @@ class FeedbackPage:
         self._course = course
         self._delimiters, self._mark_scheme = hidden_between
         self._noted = noted_in(notebook.get("metadata", {}))
+        # Of the whole notebook: what a human is needed for, until one has decided.
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]
         # Without the grader's own note in a notebook that it could not read.
@@ -233,8 +239,7 @@ class FeedbackPage:
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)
             if error := error_in(cell.get("outputs", [])):
-                what = str(error.get("evalue", "")).split("\n")[0].partition(" (<")[0]
-                section.broken = f"Its cell did not run: {in_words(str(error.get('ename')), what)}"
+                section.broken = f"Its cell {why_not_run(error)}"
         elif grade is not None:
             verdict = self._verdict_of(cell, name, grade)
             if section.broken and f"name '{section.name}' is not defined" in verdict.sentence:
@@ -263,9 +268,6 @@ class FeedbackPage:
                 self.reasons.append(_sentence(reason))
         for section in self.sections:
             section.losses = [*dict.fromkeys(section.losses)]
-        if not self.needs_human and self._noted["status"] == "needs a human":
-            # A human has looked.
-            self.reasons = []
 
     # How a test ended.
 

@@ -122,6 +122,13 @@ def in_words(name: str, said: str) -> str:
     return f"{name}: {said}" if said else name
 
 
+def why_not_run(error: Output) -> str:
+    """Why the cell of a solution fails, in a line."""
+    # Behind it comes IPython's name for the cell's code, which nobody else knows.
+    said = str(error.get("evalue", "")).split("\n")[0].partition(" (<")[0]
+    return f"did not run: {in_words(str(error.get('ename')), said)}"
+
+
 def hidden_failure(name: str, said: str, solutions: frozenset[str]) -> Output:
     """That a hidden test fails; and which function is missing, since that is not a secret."""
     missing = re.fullmatch(r"name '(\w+)' is not defined", said)
