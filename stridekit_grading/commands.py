@@ -240,7 +240,7 @@ def feedback(given: argparse.Namespace) -> int:
             made.append(each)
             shown.update()
     lost = sorted(each for each in made if each.problem)
-    new = sum(each.is_new for each in made if not each.problem)
+    new = sum(each.is_new for each in made)
     kept = len(made) - len(lost) - new
     if new:
         pages = there.course.folder("feedback", "NAME", given.assignment)
