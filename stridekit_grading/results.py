@@ -153,12 +153,10 @@ def environment() -> tuple[str, ...]:
 
 def take(notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> None:
     """Put what a referee tells into the notebook."""
-    ran = [cell for number, cell in enumerate(notebook.cells) if str(number) in told["cells"]]
-    for text, outputs in told["cells"].items():
-        notebook.cells[int(text)]["outputs"] = outputs
-    for count, cell in enumerate(ran, 1):
-        cell["execution_count"] = count
-        for output in cell["outputs"]:
+    for count, place in enumerate(sorted(map(int, told["cells"])), 1):
+        cell, outputs = notebook.cells[place], told["cells"][str(place)]
+        cell.update(outputs=outputs, execution_count=count)
+        for output in outputs:
             if output["output_type"] == "execute_result":
                 output["execution_count"] = count
     for text, test in told["tests"].items():
