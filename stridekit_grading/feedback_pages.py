@@ -33,9 +33,8 @@ from stridekit_grading.sandbox.outputs import (
 BYTES_MOST = 150_000
 _TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
 _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]*")
-_SEED = re.compile(r"(?:[;,]\s*|\b)seed[ =]\s*-?\d+\b", re.IGNORECASE)
 _PART = re.compile(r"  (rule|hint|try it): (.*)")
-_COUNT = re.compile(r"  \((.*)\)")
+_COUNT = re.compile(r"  \((.*?)(?:; seed -?\d+)?\)")
 
 
 @dataclass
@@ -340,15 +339,14 @@ def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:
 
 def _take_apart(verdict: Verdict, said: str) -> None:
     """What a check says: the counterexample, the rule, a hint, how to try it, how often."""
-    lines = said.split("\n")
+    verdict.sentence, *lines = said.split("\n")
     rest: list[str] = []
-    verdict.sentence = _SEED.sub("", lines[0])
-    for line in lines[1:]:
+    for line in lines:
         part, count = _PART.fullmatch(line), _COUNT.fullmatch(line)
         if part and not rest:
             verdict.parts.append((part[1], part[2] if part[1] == "try it" else capital(part[2])))
         elif count and not rest:
-            verdict.count = _sentence(_SEED.sub("", count[1]))
+            verdict.count = _sentence(count[1])
         else:
             rest.append(line)
     verdict.rest = safe_html.shortened("\n".join(rest).strip("\n"), safe_html.TEXT_MOST, "this")
