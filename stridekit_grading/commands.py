@@ -69,7 +69,7 @@ def grade(given: argparse.Namespace) -> int:
     from stridekit_grading.grade import Grader
     from stridekit_grading.report import as_csv, as_json, table, understanding
 
-    grading = Grader(
+    grader = Grader(
         Path.cwd(),
         given.assignment,
         jobs=given.jobs,
@@ -77,7 +77,7 @@ def grade(given: argparse.Namespace) -> int:
         trust=given.trust_submissions,
         scheduler=given.scheduler,
     )
-    with closing(grading) as grader:
+    with closing(grader):
         learners = grader.learners(given.learner)
         outcomes = []
         said = f"Grading {given.assignment}"

@@ -224,7 +224,7 @@ class FeedbackPage:
                 note = safe_html.markdown(source, cell.get("attachments"))
                 shown = Markup('<div class="theirs note">{}</div>').format(note)
             section.work.append(WorkBlock(shown, rank))
-        section.work += _outputs(cell, 5)
+        section.work += _outputs(cell, is_test=False)
 
     def _add_graded(self, section: FeedbackSection, cell: Cell, name: str) -> None:
         said = cell["metadata"]["nbgrader"]
@@ -300,16 +300,15 @@ class FeedbackPage:
             points = f"{number(grade.score)} of {number(grade.max_score)}" if grade.score else "no"
             verdict.sentence = f"It gives {points} points."
         if not verdict.is_right and tells:
-            verdict.blocks += _outputs(cell, 3)
+            verdict.blocks += _outputs(cell, is_test=True)
         if not match and not verdict.is_right and source.strip():
             verdict.blocks.insert(0, WorkBlock(safe_html.code(source.strip()), 3))
         return verdict
 
 
-def _outputs(cell: Cell, rank: int) -> list[WorkBlock]:
+def _outputs(cell: Cell, *, is_test: bool) -> list[WorkBlock]:
     """What came of a cell; of a test without what it has said already."""
-    is_test = rank < 5
-    outputs = cell.get("outputs", [])
+    rank, outputs = 3 if is_test else 5, cell.get("outputs", [])
     if is_test:
         outputs = [each for each in outputs if each.get("output_type") != "error"]
     return [
