@@ -204,7 +204,10 @@ def _add_what_was_found(
     if result is not None:
         for cell, judged in result.tests.items():
             # What learners' code says may be anything.
-            outcome.tests[plan.key_of(path.stem, cell)] = judged.put_as(printable)
+            failure, loss, detail = map(printable, (judged.failure, judged.loss, judged.detail))
+            found = {part: printable(text) for part, text in (judged.finding or {}).items()}
+            said = Judgement(failure, loss, detail, found or None)
+            outcome.tests[plan.key_of(path.stem, cell)] = said
     elif key and not key.startswith("unreadable"):
         outcome.is_forgotten = True
     # One that nbgrader alone has graded says nothing of what was found.

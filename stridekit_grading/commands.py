@@ -69,7 +69,7 @@ def grade(given: argparse.Namespace) -> int:
     from stridekit_grading.grade import Grader
     from stridekit_grading.report import as_csv, as_json, table, understanding
 
-    grading = Grader(
+    grader = Grader(
         Path.cwd(),
         given.assignment,
         jobs=given.jobs,
@@ -77,7 +77,7 @@ def grade(given: argparse.Namespace) -> int:
         trust=given.trust_submissions,
         scheduler=given.scheduler,
     )
-    with closing(grading) as grader:
+    with closing(grader):
         learners = grader.learners(given.learner)
         outcomes = []
         said = f"Grading {given.assignment}"
@@ -240,7 +240,7 @@ def feedback(given: argparse.Namespace) -> int:
             made.append(each)
             shown.update()
     lost = sorted(each for each in made if each.problem)
-    new = sum(each.is_new for each in made if not each.problem)
+    new = sum(each.is_new for each in made)
     kept = len(made) - len(lost) - new
     if new:
         pages = there.course.folder("feedback", "NAME", given.assignment)

@@ -23,14 +23,18 @@ from stridekit_grading.plans import (
     text_of,
     without,
 )
-from stridekit_grading.sandbox.outputs import A_HIDDEN_TEST_FAILS, error_in, in_words
+from stridekit_grading.sandbox.outputs import (
+    A_HIDDEN_TEST_FAILS,
+    error_in,
+    in_words,
+    why_not_run,
+)
 
 BYTES_MOST = 150_000
 _TITLES = {"visible": "The test in your notebook", "hidden": "The hidden test"}
 _RIGHT = re.compile(r"right on (?:all ([\d,]+) cases|the [\d,]+ cases that)[^\n]*")
-_SEED = re.compile(r"(?:[;,]\s*|\b)seed[ =]\s*-?\d+\b", re.IGNORECASE)
 _PART = re.compile(r"  (rule|hint|try it): (.*)")
-_COUNT = re.compile(r"  \((.*)\)")
+_COUNT = re.compile(r"  \((.*?)(?:; seed -?\d+)?\)")
 
 
 @dataclass
@@ -123,6 +127,7 @@ class FeedbackPage:
         self._course = course
         self._delimiters, self._mark_scheme = hidden_between
         self._noted = noted_in(notebook.get("metadata", {}))
+        # Of the whole notebook: what a human is needed for, until one has decided.
         self.reasons: list[str] = []
         self.notes = [safe_html.plain(str(each)) for each in self._noted["notes"]]
         # Without the grader's own note in a notebook that it could not read.
@@ -219,7 +224,7 @@ class FeedbackPage:
                 note = safe_html.markdown(source, cell.get("attachments"))
                 shown = Markup('<div class="theirs note">{}</div>').format(note)
             section.work.append(WorkBlock(shown, rank))
-        section.work += _outputs(cell, 5)
+        section.work += _outputs(cell, is_test=False)
 
     def _add_graded(self, section: FeedbackSection, cell: Cell, name: str) -> None:
         said = cell["metadata"]["nbgrader"]
@@ -233,8 +238,7 @@ class FeedbackPage:
         elif said.get("solution"):
             self._add_work(section, cell, rank=2)
             if error := error_in(cell.get("outputs", [])):
-                what = str(error.get("evalue", "")).split("\n")[0].partition(" (<")[0]
-                section.broken = f"Its cell did not run: {in_words(str(error.get('ename')), what)}"
+                section.broken = f"Its cell {why_not_run(error)}"
         elif grade is not None:
             verdict = self._verdict_of(cell, name, grade)
             if section.broken and f"name '{section.name}' is not defined" in verdict.sentence:
@@ -263,9 +267,6 @@ class FeedbackPage:
                 self.reasons.append(_sentence(reason))
         for section in self.sections:
             section.losses = [*dict.fromkeys(section.losses)]
-        if not self.needs_human and self._noted["status"] == "needs a human":
-            # A human has looked.
-            self.reasons = []
 
     # How a test ended.
 
@@ -299,16 +300,15 @@ class FeedbackPage:
             points = f"{number(grade.score)} of {number(grade.max_score)}" if grade.score else "no"
             verdict.sentence = f"It gives {points} points."
         if not verdict.is_right and tells:
-            verdict.blocks += _outputs(cell, 3)
+            verdict.blocks += _outputs(cell, is_test=True)
         if not match and not verdict.is_right and source.strip():
             verdict.blocks.insert(0, WorkBlock(safe_html.code(source.strip()), 3))
         return verdict
 
 
-def _outputs(cell: Cell, rank: int) -> list[WorkBlock]:
+def _outputs(cell: Cell, *, is_test: bool) -> list[WorkBlock]:
     """What came of a cell; of a test without what it has said already."""
-    is_test = rank < 5
-    outputs = cell.get("outputs", [])
+    rank, outputs = 3 if is_test else 5, cell.get("outputs", [])
     if is_test:
         outputs = [each for each in outputs if each.get("output_type") != "error"]
     return [
@@ -338,15 +338,14 @@ def _tell(verdict: Verdict, error: Mapping[str, Any]) -> None:
 
 def _take_apart(verdict: Verdict, said: str) -> None:
     """What a check says: the counterexample, the rule, a hint, how to try it, how often."""
-    lines = said.split("\n")
+    verdict.sentence, *lines = said.split("\n")
     rest: list[str] = []
-    verdict.sentence = _SEED.sub("", lines[0])
-    for line in lines[1:]:
+    for line in lines:
         part, count = _PART.fullmatch(line), _COUNT.fullmatch(line)
         if part and not rest:
             verdict.parts.append((part[1], part[2] if part[1] == "try it" else capital(part[2])))
         elif count and not rest:
-            verdict.count = _sentence(_SEED.sub("", count[1]))
+            verdict.count = _sentence(count[1])
         else:
             rest.append(line)
     verdict.rest = safe_html.shortened("\n".join(rest).strip("\n"), safe_html.TEXT_MOST, "this")

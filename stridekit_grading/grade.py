@@ -182,13 +182,13 @@ class Grader:
             ],
         }
 
-    def _take(self, notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> None:
-        if told["broken"]:
+    def _take(self, notebook: NotebookResult, plan: NotebookPlan, came: dict[str, Any]) -> None:
+        if came["broken"]:
             # Next time it is run again, and entered anew.
-            notebook.give_up(told["broken"], f"not run: {notebook.key}")
+            notebook.give_up(came["broken"], f"not run: {notebook.key}")
         else:
-            take(notebook, plan, told)
-            self._levels.add(told["isolation"])
+            take(notebook, plan, came)
+            self._levels.add(came["isolation"])
             self.store.put(notebook)
 
     def _read(self, learner: str) -> Submission:

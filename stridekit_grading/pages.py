@@ -3,14 +3,11 @@
 import re
 from datetime import timedelta
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from stridekit_grading.safe_html import clean_html, markdown, shortened
-
-TEMPLATES = Path(__file__).with_name("templates")
 
 
 def rendered(template: str, **given: Any) -> str:
@@ -23,7 +20,7 @@ def _environment() -> Any:
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
+        loader=jinja2.PackageLoader("stridekit_grading"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

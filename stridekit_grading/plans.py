@@ -70,9 +70,9 @@ class MasterCell:
             "checksum": self.checksum,
             "grade": self.kind in ("test", "manual"),
             "grade_id": self.name,
-            "locked": self.kind in ("test", "read-only", "task"),
+            "locked": not self.is_theirs,
             "schema_version": 3,
-            "solution": self.kind in ("solution", "manual"),
+            "solution": self.is_theirs,
             "task": self.kind == "task",
         }
         if self.points is not None:

@@ -18,7 +18,7 @@ from typing import Any
 from stridekit.errors import CommandError
 from stridekit_grading import PACKAGES
 from stridekit_grading.plans import NotebookPlan, grade_id_of
-from stridekit_grading.sandbox.outputs import Judgement, error_in, in_words
+from stridekit_grading.sandbox.outputs import Judgement, error_in, why_not_run
 from stridekit_grading.submissions import NotebookResult
 
 _VERSIONS = ("torch", "numpy", "ipython", "nbgrader", "matplotlib")
@@ -158,12 +158,10 @@ def environment() -> tuple[str, ...]:
 
 def take(notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> None:
     """Put what a referee tells into the notebook."""
-    ran = [cell for number, cell in enumerate(notebook.cells) if str(number) in told["cells"]]
-    for text, outputs in told["cells"].items():
-        notebook.cells[int(text)]["outputs"] = outputs
-    for count, cell in enumerate(ran, 1):
-        cell["execution_count"] = count
-        for output in cell["outputs"]:
+    for count, place in enumerate(sorted(map(int, told["cells"])), 1):
+        cell, outputs = notebook.cells[place], told["cells"][str(place)]
+        cell.update(outputs=outputs, execution_count=count)
+        for output in outputs:
             if output["output_type"] == "execute_result":
                 output["execution_count"] = count
     for text, test in told["tests"].items():
@@ -216,9 +214,7 @@ def _blame(notebook: NotebookResult, plan: NotebookPlan, stopped: dict[int, str]
             elif at in stopped:
                 gone = f"its cell was stopped, for {stopped[at]}"
             elif error := error_in(notebook.cells[at].get("outputs", [])):
-                # Behind it comes IPython's name for the cell's code, which nobody else knows.
-                said = in_words(error["ename"], error["evalue"].split("\n")[0].partition(" (<")[0])
-                broken = f"the cell of {master.name} did not run: {said}"
+                broken = f"the cell of {master.name} {why_not_run(error)}"
         judged = notebook.tests.get(master.name)
         if judged is None or not judged.failure:
             continue

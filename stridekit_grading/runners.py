@@ -7,7 +7,7 @@ entered, by whoever asks.
 import json
 import logging
 import time
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -180,7 +180,7 @@ class Cluster:
             return [{"broken": LOST}]
         except CommandError as error:
             raise CommandError(f"a worker says: {str(error).rstrip('.')}. {_GO_ON}") from error
-        except (Exception, CancelledError) as error:
+        except Exception as error:
             self._assert_connected()
             raise CommandError(
                 f"a worker of {self._address} cannot run it: {_first_line(error)}. The scheduler "
@@ -240,5 +240,4 @@ def _connected(address: str) -> Any:
 
 
 def _first_line(error: BaseException) -> str:
-    """What an error says, in one line."""
     return (str(error).strip() or repr(error)).splitlines()[0].rstrip(".")

@@ -49,7 +49,6 @@ class UnreadableError(Exception):
 class NotebookResult:
     """One notebook of a submission: put in order, then run, then entered."""
 
-    name: str
     cells: list[Cell] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     """Why a human must look."""
@@ -200,7 +199,7 @@ def _is_attachments(thing: Any) -> bool:
 
 def put_in_order(theirs: list[Cell], plan: NotebookPlan) -> NotebookResult:
     """The cells as they are run and entered: the learner's, and those of the course."""
-    notebook = NotebookResult(plan.name)
+    notebook = NotebookResult()
     search = _Search(theirs, plan, notebook)
     found = search.owners()
     placed: list[tuple[int, int, int, Cell]] = []

@@ -1,7 +1,6 @@
 """Outputs as a notebook may hold them, what a test says, and what of a hidden one is shown."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,12 +22,6 @@ class Judgement:
     """What a hidden test that fails would have said, for the instructor alone."""
     finding: dict[str, str] | None = None
     """What a check has found wrong, for the instructor alone: see `messages.finding_of`."""
-
-    def put_as(self, said: Callable[[str], str]) -> "Judgement":
-        """The same, with its texts put in another way."""
-        finding = self.finding and {part: said(text) for part, text in self.finding.items()}
-        failure, loss, detail = map(said, (self.failure, self.loss, self.detail))
-        return Judgement(failure, loss, detail, finding)
 
 
 A_HIDDEN_TEST_FAILS = "a hidden test fails."
@@ -120,6 +113,13 @@ def error_in(outputs: list[Output]) -> Output | None:
 def in_words(name: str, said: str) -> str:
     """An exception, which may say nothing."""
     return f"{name}: {said}" if said else name
+
+
+def why_not_run(error: Output) -> str:
+    """Why the cell of a solution fails, in a line."""
+    # Behind it comes IPython's name for the cell's code, which nobody else knows.
+    said = str(error.get("evalue", "")).split("\n")[0].partition(" (<")[0]
+    return f"did not run: {in_words(str(error.get('ename')), said)}"
 
 
 def hidden_failure(name: str, said: str, solutions: frozenset[str]) -> Output:

@@ -15,6 +15,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 from stridekit.layouts.whole_numbers import article
@@ -75,7 +76,7 @@ class Referee:
         `begins_with` is the open folder of the notebook before it, if there is one. What this one
         leaves for the next lies in `folder`, when it has been run.
         """
-        self._shell, self._requests, self._tell = shell, requests, tell
+        self._shell = shell
         self._steps: list[Step] = job["steps"]
         self._begins_with = begins_with
         self.folder: int | None = None
@@ -84,8 +85,8 @@ class Referee:
         self._begin = {"do": "begin", "folder": job["folder"], "files": files}
         self._is_followed: bool = job["is_followed"]
         self._solutions = frozenset(job["solutions"])
-        self._budgets = Budgets(**job["budgets"])
-        self._learner = Supervised(requests, self._budgets, tell)
+        self._supervised = partial(Supervised, requests, Budgets(**job["budgets"]), tell)
+        self._learner = self._supervised()
         self._result = Result()
         # Whether pages show what comes of this run.
         self._is_shown = True
@@ -101,8 +102,8 @@ class Referee:
         self._to_its_end()
         hidden = [place for place, step in enumerate(self._steps, 1) if step.get("hides")]
         if hidden:
-            again = self._learner.was_asleep
-            self._learner = Supervised(self._requests, self._budgets, self._tell, was_asleep=again)
+            before, self._learner = self._learner, self._supervised()
+            self._learner.was_asleep = before.was_asleep
             self._is_shown, self._steps = False, self._steps[: hidden[-1]]
             self._to_its_end()
         return asdict(self._result)

@@ -70,17 +70,10 @@ class Outputs(DisplayPublisher):
             self._add({"output_type": "stream", "name": name, "text": text})
 
     def publish(
-        self,
-        data: Any,
-        metadata: Any = None,
-        source: Any = None,  # noqa: ARG002 - its signature
-        *,
-        transient: Any = None,
-        update: bool = False,
-        **_: Any,
+        self, data: Any, metadata: Any = None, *_: Any, update: bool = False, **more: Any
     ) -> None:
         """Somebody displayed something, or what was displayed under a name is something else."""
-        known_as = str((transient or {}).get("display_id") or "")
+        known_as = str((more.get("transient") or {}).get("display_id") or "")
         if update:
             for each in self._known[known_as]:
                 each.update(data=_as_json(data), metadata=_as_json(metadata))

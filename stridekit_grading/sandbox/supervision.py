@@ -65,19 +65,12 @@ class Supervised:
     """The learner's processes of one run of a notebook, of which one lives at a time."""
 
     def __init__(
-        self,
-        requests: socket.socket,
-        budgets: Budgets,
-        tell: Callable[[bool], None],
-        *,
-        was_asleep: bool = False,
+        self, requests: socket.socket, budgets: Budgets, tell: Callable[[bool], None]
     ) -> None:
-        """`tell` is called when one falls asleep, and when it wakes.
-
-        `was_asleep` says that one was stopped for that, in a run before.
-        """
+        """`tell` is called when one falls asleep, and when it wakes."""
         self._requests, self._budgets, self._tell = requests, budgets, tell
-        self.was_asleep = was_asleep
+        # Whether one was stopped for that, be it in a run before.
+        self.was_asleep = False
         # What those that have ended had taken, and the present one; and cells that stood still.
         self._before = self.seconds = self._asleep_in_all = 0.0
         self._asleep_most = budgets.asleep_in_all

@@ -471,6 +471,15 @@ def test_a_counterexample_is_taken_apart():
     assert "seed" not in page
 
 
+def test_a_call_is_told_with_its_own_seed():
+    """It is an argument of a learner's function, and not that of the check."""
+    said = "f(2, seed=3) returned 3; expected 4.\n  (wrong on 3 of 4 cases; seed 20261120)"
+    cells = [failing("test-f-visible", "check.f(f)", said, ename="CheckFailed")]
+    page = made(cells, {"test-f-visible": Mark(0, 2)})
+    assert "f(2, seed=3) returned 3; expected 4." in page
+    assert "20261120" not in page
+
+
 @pytest.mark.parametrize("said", [{}, {"key": "KEY"}])
 def test_who_graded_it_decides_what_is_told(said):
     """A kernel may have said anything; our own grader lets nothing out that is hidden."""
