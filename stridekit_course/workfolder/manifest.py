@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from stridekit.errors import CommandError
 
-# What JupyterLab, Colab and timers write into a cell by themselves.
+# What JupyterLab, Colab, Kaggle, editors and timers write into a cell by themselves.
 _VOLATILE = frozenset(
-    {"ExecuteTime", "collapsed", "colab", "execution", "heading_collapsed", "id", "jupyter",
-     "outputId", "scrolled", "trusted"}
+    {"ExecuteTime", "_cell_guid", "_uuid", "collapsed", "colab", "colab_type", "editable",
+     "execution", "executionInfo", "heading_collapsed", "id", "is_executing", "jupyter",
+     "outputId", "papermill", "pycharm", "scrolled", "slideshow", "trusted", "vscode"}
 )  # fmt: skip
 
 
