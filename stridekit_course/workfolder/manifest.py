@@ -12,7 +12,7 @@ from stridekit.errors import CommandError
 
 # What JupyterLab, Colab, Kaggle, editors and timers write into a cell by themselves.
 _VOLATILE = frozenset(
-    {"ExecuteTime", "_cell_guid", "_uuid", "collapsed", "colab", "colab_type", "editable",
+    {"ExecuteTime", "_cell_guid", "_uuid", "collapsed", "colab", "colab_type",
      "execution", "executionInfo", "heading_collapsed", "id", "is_executing", "jupyter",
      "outputId", "papermill", "pycharm", "scrolled", "slideshow", "trusted", "vscode"}
 )  # fmt: skip
@@ -60,7 +60,10 @@ def _cell(cell: Any) -> list[Any]:
     metadata = {
         name: value
         for name, value in cell.get("metadata", {}).items()
-        if name not in _VOLATILE and value not in ([], {}, "", None)
+        if name not in _VOLATILE
+        and value not in ([], {}, "", None)
+        # It says what holds anyway; that a cell cannot be edited is nbgrader's word.
+        and (name, value) != ("editable", True)
     }
     return [cell["cell_type"], text, metadata, cell.get("attachments") or {}]
 
