@@ -28,6 +28,7 @@ from stridekit_course import __version__
 from stridekit_course.update import planned
 from stridekit_course.workfolder.folder import (
     WorkingFolder,
+    as_typed,
     find,
     is_writable,
     require_runtime_folder,
@@ -310,7 +311,7 @@ def working_folder(given: Path | None, here: Path) -> Finding:
     except (CommandError, OSError) as error:
         return Finding("folder", "fails", told(error), "stridekit lab FOLDER")
     if newer:
-        do = "stridekit update" + (f" {given}" if given else "")
+        do = "stridekit update" + (f" {as_typed(given)}" if given else "")
         says = f"{where}; {newer} {'file is' if newer == 1 else 'files are'} newer in stridekit"
         return Finding("folder", "partly", says, do)
     return Finding("folder", "works", f"{where}, up to date")

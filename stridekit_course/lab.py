@@ -13,7 +13,13 @@ from pathlib import Path
 
 from stridekit.errors import CommandError
 from stridekit_course.update import make, planned
-from stridekit_course.workfolder.folder import NAME, WorkingFolder, find, require_runtime_folder
+from stridekit_course.workfolder.folder import (
+    NAME,
+    WorkingFolder,
+    as_typed,
+    find,
+    require_runtime_folder,
+)
 from stridekit_course.workfolder.plan import Kind
 from stridekit_course.workfolder.shipped import is_course
 
@@ -148,7 +154,7 @@ def ready(place: WorkingFolder) -> WorkingFolder:
         print(
             f"{count} {'file of the course has' if count == 1 else 'files of the course have'} "
             "changed since. To have that, with all that is yours kept: stridekit update"
-            + ("" if find(None, Path.cwd()) == place else f" {place.folder}")
+            + ("" if find(None, Path.cwd()) == place else f" {as_typed(place.folder)}")
             + ("" if place.folder == place.root else " (or make update)")
         )
     return place

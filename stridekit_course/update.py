@@ -11,7 +11,7 @@ from stridekit import __version__
 from stridekit.errors import CommandError
 from stridekit_course.workfolder import manifest as manifests
 from stridekit_course.workfolder.files import Files
-from stridekit_course.workfolder.folder import find
+from stridekit_course.workfolder.folder import as_typed, find
 from stridekit_course.workfolder.manifest import Manifest, ManifestEntry, read
 from stridekit_course.workfolder.old_places import old_places
 from stridekit_course.workfolder.plan import Kind, Step, plan
@@ -233,7 +233,7 @@ def run(given: argparse.Namespace) -> int:
     if not place.is_made:
         raise CommandError(
             f"there is no course in {folder} yet. To have one laid there: stridekit lab"
-            + (f" {given.folder}" if given.folder else "")
+            + (f" {as_typed(given.folder)}" if given.folder else "")
         )
     source = place.source()
     fresh = [_file(name, folder, source) for name in given.fresh]
@@ -244,6 +244,7 @@ def run(given: argparse.Namespace) -> int:
         outcome = UpdateResult([step for step in steps if step.kind is not Kind.LEAVE])
         _note_what_stays(outcome, steps, place.files, source)
         _tell(outcome)
+        _tell_work(folder, outcome, fresh)
         _tell_old_places(folder, {step.path for step in steps if step.kind in _GOING})
         return 0
     before = read(folder).version
@@ -253,7 +254,11 @@ def run(given: argparse.Namespace) -> int:
     print(f"{which} course in {folder} is of stridekit {__version__} {when}{change}.")
     if outcome.is_damaged:
         print("Its list of files was damaged, so whatever differs counts as yours.")
+    elif not before:
+        # Clouds and archives may leave out what is hidden.
+        print("Its list of files was missing, so whatever differs counts as yours.")
     status = _tell(outcome)
+    _tell_work(folder, outcome, fresh)
     _tell_old_places(folder)
     return status
 
@@ -273,7 +278,8 @@ def _file(name: str, folder: Path, source: Source) -> str:
         raise CommandError(f"there are several {name}. Say which: {', '.join(found)}.")
     raise CommandError(
         f"the course has no file {name!r}. Say it as in course/index.ipynb; `stridekit update "
-        "--dry-run` says what is missing"
+        "--dry-run` says what is missing. To start an assignment over, rename its folder in work/, "
+        "then: stridekit lab"
     )
 
 
@@ -296,6 +302,21 @@ def _tell(outcome: UpdateResult) -> int:
     if outcome.failed:
         print("stridekit: mend that, and run the same command again.", file=sys.stderr)
     return 1 if outcome.failed else 0
+
+
+def _tell_work(folder: Path, outcome: UpdateResult, fresh: Iterable[str]) -> None:
+    """What was asked for and stands there, and copies of assignments, which no update touches."""
+    done = {step.path for step in outcome.steps if step.kind is not Kind.RETIRE}
+    paths = [PurePosixPath(name).parts for name in sorted({*done, *fresh})]
+    copies = {f"work/{parts[1]}": None for parts in paths if parts[0] == "release"}
+    if theirs := [copy for copy in copies if (folder / copy).is_dir()]:
+        print(
+            f"  Yours, and not changed: {', '.join(theirs)}. To have a new one, rename yours, "
+            "then: stridekit lab"
+        )
+    for name in fresh:
+        if name not in {*done, *dict(outcome.failed)} and not name.startswith("release/"):
+            print(f"  {name} says what the new one says: nothing but outputs may differ.")
 
 
 def _tell_old_places(folder: Path, going: Container[str] = ()) -> None:

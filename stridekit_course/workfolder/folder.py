@@ -110,9 +110,18 @@ def _new(folder: Path) -> WorkingFolder:
     if others:
         raise CommandError(
             f"{folder} holds other things ({sorted(others)[0]}, for one) and no course. For a "
-            f'folder of its own: stridekit lab "{folder / NAME}"'
+            f"folder of its own: stridekit lab {as_typed(folder / NAME)}"
         )
     return WorkingFolder(folder, folder, is_made=False)
+
+
+def as_typed(folder: Path) -> str:
+    """A folder as one types it behind a command.
+
+    >>> as_typed(Path("my course"))
+    '"my course"'
+    """
+    return f'"{folder}"' if " " in str(folder) else str(folder)
 
 
 def require_runtime_folder() -> None:

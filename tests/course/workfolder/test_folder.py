@@ -270,3 +270,33 @@ def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path
     (place.folder / "nbgrader_config.py").unlink()
     assert main(["update", str(place.folder), "--fresh", "nbgrader_config.py"]) == 0
     assert (place.folder / "nbgrader_config.py").is_file()
+
+
+def test_what_an_update_does_not_touch_is_said(installed, tmp_path, capsys):
+    """Copies of assignments, what was only run, and why all is theirs where the list is lost."""
+    place = lab.ready(find(tmp_path / "my course", tmp_path))
+    (place.folder / "work" / "ps1").mkdir(parents=True)
+    name = "release/ps1/a.ipynb"
+    (shipped.IN_WHEEL / name).parent.mkdir(parents=True)
+    (shipped.IN_WHEEL / name).write_text("new")
+    capsys.readouterr()
+    lab.ready(find(place.folder, tmp_path))
+    assert capsys.readouterr().out.endswith(f'stridekit update "{place.folder}"\n')
+    yours = (
+        "  Yours, and not changed: work/ps1. To have a new one, rename yours, then: stridekit lab"
+    )
+    same = "  course/01.ipynb says what the new one says: nothing but outputs may differ."
+    for words, lines in (
+        ([], [f"  new       {name}", yours]),
+        ([], ["  Nothing is newer."]),
+        (["--fresh", name], ["  Nothing is newer.", yours]),
+        (["--fresh", "course/01.ipynb"], ["  Nothing is newer.", same]),
+    ):
+        capsys.readouterr()
+        assert main(["update", str(place.folder), *words]) == 0
+        assert capsys.readouterr().out.splitlines()[1:] == lines
+    shutil.rmtree(place.folder / manifest.HIDDEN)
+    assert main(["update", str(place.folder)]) == 0
+    assert "Its list of files was missing, so whatever differs counts as yours." in (
+        capsys.readouterr().out
+    )
