@@ -180,4 +180,7 @@ class ProgressBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         shown = super()._repr_mimebundle_(**kwargs)
         assert shown is not None
         data, metadata = shown
-        return {**data, "text/html": f"<p>{_WITHOUT}</p>", "text/plain": _WITHOUT}, metadata
+        return {**data, "text/html": f"<p>{_WITHOUT}</p>", "text/plain": repr(self)}, metadata
+
+    def __repr__(self) -> str:
+        return _WITHOUT

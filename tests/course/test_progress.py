@@ -121,6 +121,7 @@ def test_a_saved_notebook_holds_nobodys_progress(box):
     bundle = box._repr_mimebundle_()
     data = bundle[0] if isinstance(bundle, tuple) else bundle
     assert "run this cell in JupyterLab" in data["text/html"]
+    assert "run this cell in JupyterLab" in repr(box)
 
 
 def test_elsewhere_it_says_so():
