@@ -1,6 +1,7 @@
 """`stridekit update`: a working folder is made, and brought up to date."""
 
 import argparse
+import os
 import sys
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -265,10 +266,12 @@ def run(given: argparse.Namespace) -> int:
 
 def _file(name: str, folder: Path, source: Source) -> str:
     """A file of the course, by its name there, its path, or its last part. Raises CommandError."""
-    path = Path(name)
-    if path.is_absolute() and path.is_relative_to(folder):
-        path = path.relative_to(folder)
-    wanted = path.as_posix()
+    wanted = Path(name).as_posix()
+    # As a shell completes it: from where one stands.
+    here = Path(os.path.normpath(Path.cwd() / name))
+    if wanted not in source.contents and here.is_relative_to(folder):
+        at = here.relative_to(folder).as_posix()
+        wanted = at if at in source.contents else wanted
     found = [each for each in source.contents if wanted in (each, PurePosixPath(each).name)]
     if wanted in found:
         return wanted

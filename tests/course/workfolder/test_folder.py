@@ -221,7 +221,9 @@ def test_making_that_was_stopped_goes_on(installed, tmp_path, monkeypatch):
         assert (tmp_path / "mine" / name).is_file(), name
 
 
-def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path, capsys):
+def test_update_says_what_it_does_and_where_there_is_nothing(
+    installed, tmp_path, capsys, monkeypatch
+):
     """A line for each file, by the words of the help."""
     assert main(["update", str(tmp_path / "none")]) == 1
     assert f"stridekit lab {tmp_path / 'none'}" in capsys.readouterr().err
@@ -248,6 +250,14 @@ def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path
     assert (place.folder / "docs" / "grading.md").read_text() == "new docs/grading.md"
     assert main(["update", str(place.folder), "--fresh", "99.ipynb"]) == 1
     assert "has no file '99.ipynb'" in capsys.readouterr().err
+    # As a shell completes it.
+    there = place.folder / "docs" / "grading.md"
+    for here in (tmp_path, place.folder / "work"):
+        name = os.path.relpath(there, here)
+        there.unlink()
+        monkeypatch.chdir(here)
+        assert main(["update", str(place.folder), "--fresh", name]) == 0
+        assert there.is_file()
     shutil.rmtree(place.folder / "course")
     assert main(["update", str(place.folder)]) == 0
     for words in ([], ["--dry-run"]):
