@@ -25,7 +25,7 @@ from typing import Any, Literal
 import stridekit
 from stridekit.errors import CommandError, told
 from stridekit_course import __version__
-from stridekit_course.update import planned
+from stridekit_course.update import planned, refuse_older
 from stridekit_course.workfolder.folder import (
     WorkingFolder,
     as_typed,
@@ -33,6 +33,7 @@ from stridekit_course.workfolder.folder import (
     is_writable,
     require_runtime_folder,
 )
+from stridekit_course.workfolder.manifest import read
 from stridekit_course.workfolder.plan import Kind
 from stridekit_course.workfolder.shipped import AROUND, IN_WHEEL, is_course
 
@@ -307,6 +308,11 @@ def working_folder(given: Path | None, here: Path) -> Finding:
         where = place.folder or place.root
         if place.folder is None:
             return Finding("folder", "works", f"{where}, opened as it is")
+        try:
+            refuse_older(place.files, read(where), to_older=False)
+        except CommandError as error:
+            do = "pip install --upgrade stridekit-course"
+            return Finding("folder", "partly", told(error), do)
         newer = sum(step.kind is not Kind.LEAVE for step in planned(place.files, place.source()))
     except (CommandError, OSError) as error:
         return Finding("folder", "fails", told(error), "stridekit lab FOLDER")

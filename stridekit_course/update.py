@@ -98,7 +98,7 @@ def refuse_older(files: Files, known: Manifest, *, to_older: bool) -> None:
         raise CommandError(
             f"{files.root} is of stridekit {known.version}, and this is the older {__version__}. "
             "Nothing was changed. Install the newer one (pip install --upgrade stridekit-course), "
-            "or say --to-older if you mean it"
+            "or say stridekit update --to-older if you mean it"
         )
 
 

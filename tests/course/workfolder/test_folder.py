@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -310,3 +311,19 @@ def test_what_an_update_does_not_touch_is_said(installed, tmp_path, capsys):
     assert "Its list of files was missing, so whatever differs counts as yours." in (
         capsys.readouterr().out
     )
+
+
+def test_an_older_stridekit_does_not_offer_what_it_would_refuse(installed, tmp_path, capsys):
+    """In a folder of a newer one, what differs is newer already."""
+    place = lab.ready(find(tmp_path / "mine", tmp_path))
+    (shipped.IN_WHEEL / "course" / "01.ipynb").write_text("older")
+    known = replace(manifest.read(place.folder), version="99.0")
+    place.files.write(known)
+    capsys.readouterr()
+    lab.ready(find(place.folder, tmp_path))
+    said = capsys.readouterr().out
+    assert "is of stridekit 99.0, and this is the older" in said
+    assert "have changed since" not in said
+    found = doctor.working_folder(place.folder, tmp_path)
+    assert (found.state, found.do) == ("partly", "pip install --upgrade stridekit-course")
+    assert main(["update", str(place.folder)]) == 1
