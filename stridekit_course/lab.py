@@ -16,9 +16,9 @@ from stridekit_course.update import make, planned, refuse_older
 from stridekit_course.workfolder.folder import (
     NAME,
     WorkingFolder,
-    as_typed,
     find,
     require_runtime_folder,
+    typed,
 )
 from stridekit_course.workfolder.manifest import read
 from stridekit_course.workfolder.plan import Kind
@@ -160,8 +160,8 @@ def ready(place: WorkingFolder) -> WorkingFolder:
     if count:
         print(
             f"{count} {'file of the course has' if count == 1 else 'files of the course have'} "
-            "changed since. To have that, with all that is yours kept: stridekit update"
-            + ("" if find(None, Path.cwd()) == place else f" {as_typed(place.folder)}")
+            "changed since. To have that, with all that is yours kept: "
+            + typed("stridekit update", place.folder)
             + ("" if place.folder == place.root else " (or make update)")
         )
     return place

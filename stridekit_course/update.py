@@ -12,7 +12,7 @@ from stridekit import __version__
 from stridekit.errors import CommandError
 from stridekit_course.workfolder import manifest as manifests
 from stridekit_course.workfolder.files import Files
-from stridekit_course.workfolder.folder import as_typed, find
+from stridekit_course.workfolder.folder import as_typed, find, typed
 from stridekit_course.workfolder.manifest import Manifest, ManifestEntry, read
 from stridekit_course.workfolder.old_places import old_places
 from stridekit_course.workfolder.plan import Kind, Step, plan
@@ -244,7 +244,7 @@ def run(given: argparse.Namespace) -> int:
         print(f"In {folder}, this would be done:")
         outcome = UpdateResult([step for step in steps if step.kind is not Kind.LEAVE])
         _note_what_stays(outcome, steps, place.files, source)
-        _tell(outcome)
+        _tell(folder, outcome)
         _tell_work(folder, outcome, fresh)
         _tell_old_places(folder, {step.path for step in steps if step.kind in _GOING})
         return 0
@@ -258,7 +258,7 @@ def run(given: argparse.Namespace) -> int:
     elif not before:
         # Clouds and archives may leave out what is hidden.
         print("Its list of files was missing, so whatever differs counts as yours.")
-    status = _tell(outcome)
+    status = _tell(folder, outcome)
     _tell_work(folder, outcome, fresh)
     _tell_old_places(folder)
     return status
@@ -286,10 +286,10 @@ def _file(name: str, folder: Path, source: Source) -> str:
     )
 
 
-def _tell(outcome: UpdateResult) -> int:
+def _tell(folder: Path, outcome: UpdateResult) -> int:
     """Print a line for each file; gives the exit status."""
     for step in sorted(outcome.steps, key=lambda step: [*Kind].index(step.kind)):
-        print(f"  {step.kind.value:<9} {_sentence(step, outcome)}")
+        print(f"  {step.kind.value:<9} {_sentence(step, outcome, folder)}")
     if not outcome.steps and not outcome.failed:
         print("  Nothing is newer.")
     told = {step.path for step in outcome.steps}
@@ -297,8 +297,8 @@ def _tell(outcome: UpdateResult) -> int:
         print(f"  Yours, and kept as before: {_some(own)}.")
     if outcome.gone:
         print(
-            f"  Deleted or renamed before: {_some(outcome.gone)}. To have one: stridekit update "
-            f"--fresh {outcome.gone[0]}"
+            f"  Deleted or renamed before: {_some(outcome.gone)}. To have one: "
+            + typed(f"stridekit update --fresh {outcome.gone[0]}", folder)
         )
     for name, reason in outcome.failed:
         print(f"stridekit: {name}: {reason}. It is as it was.", file=sys.stderr)
@@ -315,7 +315,7 @@ def _tell_work(folder: Path, outcome: UpdateResult, fresh: Iterable[str]) -> Non
     if theirs := [copy for copy in copies if (folder / copy).is_dir()]:
         print(
             f"  Yours, and not changed: {', '.join(theirs)}. To have a new one, rename yours, "
-            "then: stridekit lab"
+            "then: " + typed("stridekit lab", folder)
         )
     for name in fresh:
         if name not in {*done, *dict(outcome.failed)} and not name.startswith("release/"):
@@ -335,7 +335,7 @@ def _some(names: Sequence[str]) -> str:
     return f"{', '.join(names[:3])}{more}"
 
 
-def _sentence(step: Step, outcome: UpdateResult) -> str:
+def _sentence(step: Step, outcome: UpdateResult, folder: Path) -> str:
     kept = outcome.kept.get(step.path)
     if step.kind is Kind.REPLACE:
         return step.path + (f" (you had run it; that copy is {kept})" if kept else "")
@@ -343,7 +343,8 @@ def _sentence(step: Step, outcome: UpdateResult) -> str:
         why = f" ({step.reason})" if step.reason else ""
         return f"{step.path} stays as it is{why}. The new version is beside it: {step.to}"
     if step.kind is Kind.GONE:
-        return f"{step.path} stays away. To have it: stridekit update --fresh {step.path}"
+        command = typed(f"stridekit update --fresh {step.path}", folder)
+        return f"{step.path} stays away. To have it: {command}"
     if step.kind is Kind.RETIRE:
         where = f" It lies in {kept}" if kept else ""
         return f"{step.path} is no longer part of the course.{where}"

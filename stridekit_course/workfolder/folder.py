@@ -1,6 +1,7 @@
 """Which folder a command is about, what JupyterLab shows of it, and what can be written."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,6 +123,15 @@ def as_typed(folder: Path) -> str:
     '"my course"'
     """
     return f'"{folder}"' if " " in str(folder) else str(folder)
+
+
+def typed(command: str, folder: Path) -> str:
+    """A command about a course's folder, as one types it where one is."""
+    with suppress(CommandError):
+        here = find(None, Path.cwd())
+        if folder in (here.root, here.folder):
+            return command
+    return f"{command} {as_typed(folder)}"
 
 
 def require_runtime_folder() -> None:

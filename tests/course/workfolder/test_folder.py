@@ -228,6 +228,7 @@ def test_update_says_what_it_does_and_where_there_is_nothing(
     """A line for each file, by the words of the help."""
     assert main(["update", str(tmp_path / "none")]) == 1
     assert f"stridekit lab {tmp_path / 'none'}" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
     place = lab.ready(find(None, tmp_path))
     (place.folder / "course" / "01.ipynb").write_text("mine")
     (place.folder / "docs" / "grading.md").unlink()
@@ -283,8 +284,9 @@ def test_update_says_what_it_does_and_where_there_is_nothing(
     assert (place.folder / "nbgrader_config.py").is_file()
 
 
-def test_what_an_update_does_not_touch_is_said(installed, tmp_path, capsys):
+def test_what_an_update_does_not_touch_is_said(installed, tmp_path, capsys, monkeypatch):
     """Copies of assignments, what was only run, and why all is theirs where the list is lost."""
+    monkeypatch.chdir(tmp_path)
     place = lab.ready(find(tmp_path / "my course", tmp_path))
     (place.folder / "work" / "ps1").mkdir(parents=True)
     name = "release/ps1/a.ipynb"
@@ -294,7 +296,8 @@ def test_what_an_update_does_not_touch_is_said(installed, tmp_path, capsys):
     lab.ready(find(place.folder, tmp_path))
     assert capsys.readouterr().out.endswith(f'stridekit update "{place.folder}"\n')
     yours = (
-        "  Yours, and not changed: work/ps1. To have a new one, rename yours, then: stridekit lab"
+        "  Yours, and not changed: work/ps1. To have a new one, rename yours, then: stridekit lab "
+        f'"{place.folder}"'
     )
     same = "  course/01.ipynb says what the new one says: nothing but outputs may differ."
     for words, lines in (
@@ -306,6 +309,17 @@ def test_what_an_update_does_not_touch_is_said(installed, tmp_path, capsys):
         capsys.readouterr()
         assert main(["update", str(place.folder), *words]) == 0
         assert capsys.readouterr().out.splitlines()[1:] == lines
+    # Nothing of the home folder is asked, whatever lies there.
+    (installed / folder.NAME).write_text("a file")
+    gone = place.folder / "course" / "01.ipynb"
+    gone.unlink()
+    (shipped.IN_WHEEL / "course" / "01.ipynb").write_text("newer")
+    lab.ready(find(place.folder, tmp_path))
+    for here, end in ((tmp_path, f' "{place.folder}"'), (place.folder / "docs", "")):
+        monkeypatch.chdir(here)
+        capsys.readouterr()
+        assert main(["update", str(place.folder), "--dry-run"]) == 0
+        assert f"stridekit update --fresh course/01.ipynb{end}\n" in capsys.readouterr().out
     shutil.rmtree(place.folder / manifest.HIDDEN)
     assert main(["update", str(place.folder)]) == 0
     assert "Its list of files was missing, so whatever differs counts as yours." in (
