@@ -126,7 +126,8 @@ _WITHOUT = (
     "lessons you have run and which exercises pass."
 )
 _NOWHERE = (
-    "Nothing is kept here: this is not a notebook that somebody runs in the folder of a course."
+    "Nothing is kept here: this is not a notebook that somebody runs in the folder of a course. "
+    "If that folder was moved or renamed, restart the kernel."
 )
 
 

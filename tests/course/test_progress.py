@@ -128,6 +128,8 @@ def test_elsewhere_it_says_so():
     """In a test or a script there is no course, and nothing to clear."""
     told = stridekit_course.my_progress().told()
     assert told["problem"].startswith("Nothing is kept here")
+    # A kernel knows the path that its notebook had when it was started.
+    assert told["problem"].endswith("moved or renamed, restart the kernel.")
     assert told["can_clear"] is False
     assert stridekit_course.my_progress().clear().startswith("Nothing is kept here")
 
