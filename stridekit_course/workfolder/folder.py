@@ -119,10 +119,11 @@ def _new(folder: Path) -> WorkingFolder:
 def as_typed(folder: Path) -> str:
     """A folder as one types it behind a command.
 
-    >>> as_typed(Path("my course"))
-    '"my course"'
+    >>> print(as_typed(Path("course")), as_typed(Path("my course")), as_typed(Path("course(2)")))
+    course "my course" "course(2)"
     """
-    return f'"{folder}"' if " " in str(folder) else str(folder)
+    is_plain = all(letter.isalnum() or letter in "/\\:.-_~" for letter in str(folder))
+    return str(folder) if is_plain else f'"{folder}"'
 
 
 def typed(command: str, folder: Path) -> str:
