@@ -50,7 +50,11 @@ def my_progress() -> "ProgressBox":
 
 def __getattr__(name: str) -> Any:
     if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
+        try:
+            return getattr(import_module(_LATER[name]), name)
+        except AttributeError as error:
+            # As from a learner's own random.py. `from … import` would hide it.
+            raise ImportError(f"{name} cannot be loaded: {error}") from error
     raise AttributeError(f"stridekit_course has no {name!r}. See dir(stridekit_course).")
 
 

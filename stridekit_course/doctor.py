@@ -25,13 +25,15 @@ from typing import Any, Literal
 import stridekit
 from stridekit.errors import CommandError, told
 from stridekit_course import __version__
-from stridekit_course.update import planned
+from stridekit_course.update import planned, refuse_older
 from stridekit_course.workfolder.folder import (
     WorkingFolder,
+    as_typed,
     find,
     is_writable,
     require_runtime_folder,
 )
+from stridekit_course.workfolder.manifest import read
 from stridekit_course.workfolder.plan import Kind
 from stridekit_course.workfolder.shipped import AROUND, IN_WHEEL, is_course
 
@@ -306,11 +308,16 @@ def working_folder(given: Path | None, here: Path) -> Finding:
         where = place.folder or place.root
         if place.folder is None:
             return Finding("folder", "works", f"{where}, opened as it is")
+        try:
+            refuse_older(place.files, read(where), to_older=False)
+        except CommandError as error:
+            do = "pip install --upgrade stridekit-course"
+            return Finding("folder", "partly", told(error), do)
         newer = sum(step.kind is not Kind.LEAVE for step in planned(place.files, place.source()))
     except (CommandError, OSError) as error:
         return Finding("folder", "fails", told(error), "stridekit lab FOLDER")
     if newer:
-        do = "stridekit update" + (f" {given}" if given else "")
+        do = "stridekit update" + (f" {as_typed(given)}" if given else "")
         says = f"{where}; {newer} {'file is' if newer == 1 else 'files are'} newer in stridekit"
         return Finding("folder", "partly", says, do)
     return Finding("folder", "works", f"{where}, up to date")

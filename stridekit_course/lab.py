@@ -12,8 +12,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from stridekit.errors import CommandError
-from stridekit_course.update import make, planned
-from stridekit_course.workfolder.folder import NAME, WorkingFolder, find, require_runtime_folder
+from stridekit_course.update import make, planned, refuse_older
+from stridekit_course.workfolder.folder import (
+    NAME,
+    WorkingFolder,
+    find,
+    require_runtime_folder,
+    typed,
+)
+from stridekit_course.workfolder.manifest import read
 from stridekit_course.workfolder.plan import Kind
 from stridekit_course.workfolder.shipped import is_course
 
@@ -143,12 +150,18 @@ def ready(place: WorkingFolder) -> WorkingFolder:
         if place.folder != place.root:
             print("These are copies, so git's own files stay as they are.")
         return WorkingFolder(place.root, place.folder)
+    try:
+        refuse_older(place.files, read(place.folder), to_older=False)
+    except CommandError as error:
+        # What differs is newer there: an update would not bring anything.
+        print(f"{error}.")
+        return place
     count = sum(step.kind is not Kind.LEAVE for step in planned(place.files, place.source()))
     if count:
         print(
             f"{count} {'file of the course has' if count == 1 else 'files of the course have'} "
-            "changed since. To have that, with all that is yours kept: stridekit update"
-            + ("" if find(None, Path.cwd()) == place else f" {place.folder}")
+            "changed since. To have that, with all that is yours kept: "
+            + typed("stridekit update", place.folder)
             + ("" if place.folder == place.root else " (or make update)")
         )
     return place

@@ -1,6 +1,7 @@
 """`stridekit update`: a working folder is made, and brought up to date."""
 
 import argparse
+import os
 import sys
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -11,7 +12,7 @@ from stridekit import __version__
 from stridekit.errors import CommandError
 from stridekit_course.workfolder import manifest as manifests
 from stridekit_course.workfolder.files import Files
-from stridekit_course.workfolder.folder import find
+from stridekit_course.workfolder.folder import as_typed, find, typed
 from stridekit_course.workfolder.manifest import Manifest, ManifestEntry, read
 from stridekit_course.workfolder.old_places import old_places
 from stridekit_course.workfolder.plan import Kind, Step, plan
@@ -97,7 +98,7 @@ def refuse_older(files: Files, known: Manifest, *, to_older: bool) -> None:
         raise CommandError(
             f"{files.root} is of stridekit {known.version}, and this is the older {__version__}. "
             "Nothing was changed. Install the newer one (pip install --upgrade stridekit-course), "
-            "or say --to-older if you mean it"
+            "or say stridekit update --to-older if you mean it"
         )
 
 
@@ -233,7 +234,7 @@ def run(given: argparse.Namespace) -> int:
     if not place.is_made:
         raise CommandError(
             f"there is no course in {folder} yet. To have one laid there: stridekit lab"
-            + (f" {given.folder}" if given.folder else "")
+            + (f" {as_typed(given.folder)}" if given.folder else "")
         )
     source = place.source()
     fresh = [_file(name, folder, source) for name in given.fresh]
@@ -243,7 +244,8 @@ def run(given: argparse.Namespace) -> int:
         print(f"In {folder}, this would be done:")
         outcome = UpdateResult([step for step in steps if step.kind is not Kind.LEAVE])
         _note_what_stays(outcome, steps, place.files, source)
-        _tell(outcome)
+        _tell(folder, outcome)
+        _tell_work(folder, outcome, fresh)
         _tell_old_places(folder, {step.path for step in steps if step.kind in _GOING})
         return 0
     before = read(folder).version
@@ -253,17 +255,23 @@ def run(given: argparse.Namespace) -> int:
     print(f"{which} course in {folder} is of stridekit {__version__} {when}{change}.")
     if outcome.is_damaged:
         print("Its list of files was damaged, so whatever differs counts as yours.")
-    status = _tell(outcome)
+    elif not before:
+        # Clouds and archives may leave out what is hidden.
+        print("Its list of files was missing, so whatever differs counts as yours.")
+    status = _tell(folder, outcome)
+    _tell_work(folder, outcome, fresh)
     _tell_old_places(folder)
     return status
 
 
 def _file(name: str, folder: Path, source: Source) -> str:
     """A file of the course, by its name there, its path, or its last part. Raises CommandError."""
-    path = Path(name)
-    if path.is_absolute() and path.is_relative_to(folder):
-        path = path.relative_to(folder)
-    wanted = path.as_posix()
+    wanted = Path(name).as_posix()
+    # As a shell completes it: from where one stands.
+    here = Path(os.path.normpath(Path.cwd() / name))
+    if wanted not in source.contents and here.is_relative_to(folder):
+        at = here.relative_to(folder).as_posix()
+        wanted = at if at in source.contents else wanted
     found = [each for each in source.contents if wanted in (each, PurePosixPath(each).name)]
     if wanted in found:
         return wanted
@@ -273,14 +281,15 @@ def _file(name: str, folder: Path, source: Source) -> str:
         raise CommandError(f"there are several {name}. Say which: {', '.join(found)}.")
     raise CommandError(
         f"the course has no file {name!r}. Say it as in course/index.ipynb; `stridekit update "
-        "--dry-run` says what is missing"
+        "--dry-run` says what is missing. To start an assignment over, rename its folder in work/, "
+        "then: stridekit lab"
     )
 
 
-def _tell(outcome: UpdateResult) -> int:
+def _tell(folder: Path, outcome: UpdateResult) -> int:
     """Print a line for each file; gives the exit status."""
     for step in sorted(outcome.steps, key=lambda step: [*Kind].index(step.kind)):
-        print(f"  {step.kind.value:<9} {_sentence(step, outcome)}")
+        print(f"  {step.kind.value:<9} {_sentence(step, outcome, folder)}")
     if not outcome.steps and not outcome.failed:
         print("  Nothing is newer.")
     told = {step.path for step in outcome.steps}
@@ -288,14 +297,29 @@ def _tell(outcome: UpdateResult) -> int:
         print(f"  Yours, and kept as before: {_some(own)}.")
     if outcome.gone:
         print(
-            f"  Deleted or renamed before: {_some(outcome.gone)}. To have one: stridekit update "
-            f"--fresh {outcome.gone[0]}"
+            f"  Deleted or renamed before: {_some(outcome.gone)}. To have one: "
+            + typed(f"stridekit update --fresh {outcome.gone[0]}", folder)
         )
     for name, reason in outcome.failed:
         print(f"stridekit: {name}: {reason}. It is as it was.", file=sys.stderr)
     if outcome.failed:
         print("stridekit: mend that, and run the same command again.", file=sys.stderr)
     return 1 if outcome.failed else 0
+
+
+def _tell_work(folder: Path, outcome: UpdateResult, fresh: Iterable[str]) -> None:
+    """What was asked for and stands there, and copies of assignments, which no update touches."""
+    done = {step.path for step in outcome.steps if step.kind is not Kind.RETIRE}
+    paths = [PurePosixPath(name).parts for name in sorted({*done, *fresh})]
+    copies = {f"work/{parts[1]}": None for parts in paths if parts[0] == "release"}
+    if theirs := [copy for copy in copies if (folder / copy).is_dir()]:
+        print(
+            f"  Yours, and not changed: {', '.join(theirs)}. To have a new one, rename yours, "
+            "then: " + typed("stridekit lab", folder)
+        )
+    for name in fresh:
+        if name not in {*done, *dict(outcome.failed)} and not name.startswith("release/"):
+            print(f"  {name} says what the new one says: nothing but outputs may differ.")
 
 
 def _tell_old_places(folder: Path, going: Container[str] = ()) -> None:
@@ -311,7 +335,7 @@ def _some(names: Sequence[str]) -> str:
     return f"{', '.join(names[:3])}{more}"
 
 
-def _sentence(step: Step, outcome: UpdateResult) -> str:
+def _sentence(step: Step, outcome: UpdateResult, folder: Path) -> str:
     kept = outcome.kept.get(step.path)
     if step.kind is Kind.REPLACE:
         return step.path + (f" (you had run it; that copy is {kept})" if kept else "")
@@ -319,7 +343,8 @@ def _sentence(step: Step, outcome: UpdateResult) -> str:
         why = f" ({step.reason})" if step.reason else ""
         return f"{step.path} stays as it is{why}. The new version is beside it: {step.to}"
     if step.kind is Kind.GONE:
-        return f"{step.path} stays away. To have it: stridekit update --fresh {step.path}"
+        command = typed(f"stridekit update --fresh {step.path}", folder)
+        return f"{step.path} stays away. To have it: {command}"
     if step.kind is Kind.RETIRE:
         where = f" It lies in {kept}" if kept else ""
         return f"{step.path} is no longer part of the course.{where}"

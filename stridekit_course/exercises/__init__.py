@@ -141,6 +141,9 @@ class _Check:
     def __dir__(self) -> list[str]:
         return list(all_exercises())
 
+    def __repr__(self) -> str:
+        return "check.NAME(your_function), where NAME is that of the exercise"
+
     def _exercise(self, name: str) -> Exercise:
         with without_full_collections():
             found = find(name) if isinstance(name, str) else None

@@ -28,6 +28,8 @@ from stridekit_course.progress.record import (
 NAME = ".stridekit-progress.json"
 LOCK = ".stridekit-progress.lock"
 ASIDE = ".stridekit-progress.unread-*.json"
+# As clouds call it where two machines wrote: "… 2.json", "… (conflicted copy).json".
+BESIDE = ".stridekit-progress?*.json"
 # So many bytes are far more than a course can fill.
 LARGEST = 1 << 20
 # So long one kernel waits for another, which needs some milliseconds.
@@ -83,6 +85,15 @@ class ProgressFile(NamedTuple):
                 f"A file of your progress could not be read. It is kept aside as {names}; what "
                 "you have done since then counts.",
             )
+        copies = self.copies()
+        if copies:
+            names = " and ".join(path.name for path in copies)
+            return StoredProgress(
+                record,
+                f"Beside {NAME} lies {names}, as clouds keep it where two machines wrote. What "
+                f"stands there does not count. Call the one that you want {NAME}, and delete the "
+                "other.",
+            )
         return StoredProgress(record)
 
     def change(self, change: Change) -> None:
@@ -107,15 +118,19 @@ class ProgressFile(NamedTuple):
 
     def is_there(self) -> bool:
         """Whether there is anything to forget."""
-        return os.path.lexists(self.path) or bool(self.set_aside())
+        return os.path.lexists(self.path) or bool(self.set_aside() or self.copies())
 
     def set_aside(self) -> list[Path]:
         """Files that could not be read, and are kept."""
         return sorted(self.folder.glob(ASIDE))
 
+    def copies(self) -> list[Path]:
+        """Files that something else made of it."""
+        return sorted({*self.folder.glob(BESIDE)} - {*self.set_aside()})
+
     def _remove(self) -> None:
         # A kernel that was killed while it wrote has left its half behind.
-        for path in (self.path, *self.set_aside(), *self.folder.glob(f"{NAME}.*.tmp")):
+        for path in (self.path, *self.folder.glob(BESIDE), *self.folder.glob(f"{NAME}.*.tmp")):
             path.unlink(missing_ok=True)
 
     def _read(self) -> ProgressRecord:

@@ -126,7 +126,8 @@ _WITHOUT = (
     "lessons you have run and which exercises pass."
 )
 _NOWHERE = (
-    "Nothing is kept here: this is not a notebook that somebody runs in the folder of a course."
+    "Nothing is kept here: this is not a notebook that somebody runs in the folder of a course. "
+    "If that folder was moved or renamed, restart the kernel."
 )
 
 
@@ -180,4 +181,7 @@ class ProgressBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         shown = super()._repr_mimebundle_(**kwargs)
         assert shown is not None
         data, metadata = shown
-        return {**data, "text/html": f"<p>{_WITHOUT}</p>", "text/plain": _WITHOUT}, metadata
+        return {**data, "text/html": f"<p>{_WITHOUT}</p>", "text/plain": repr(self)}, metadata
+
+    def __repr__(self) -> str:
+        return _WITHOUT

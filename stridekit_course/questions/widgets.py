@@ -75,8 +75,10 @@ class QuestionsBox(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         assert shown is not None
         data, metadata = shown
         # Where no kernel answers, the closed box does.
-        plain = "\n".join(each.text.replace("`", "") for each in self.questions)
-        return {**data, "text/html": _as_html(self.questions), "text/plain": plain}, metadata
+        return {**data, "text/html": _as_html(self.questions), "text/plain": repr(self)}, metadata
+
+    def __repr__(self) -> str:
+        return "\n".join(each.text.replace("`", "") for each in self.questions)
 
 
 def _as_html(questions: Sequence[Question]) -> str:

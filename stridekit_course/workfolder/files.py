@@ -6,13 +6,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from errno import EEXIST
+from errno import EEXIST, ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP
 from pathlib import Path, PurePosixPath
 
 from stridekit.errors import CommandError
 from stridekit_course.workfolder.manifest import HIDDEN, NAME, Manifest, Version, version_of
 from stridekit_course.workfolder.plan import Present
 
+_NO_LOCKS = (ENOSYS, ENOLCK, ENOTSUP, EOPNOTSUPP)
 # A folder that Windows shows in two places.
 _JUNCTION = 0xA0000003
 
@@ -98,9 +99,10 @@ class Files:
             raise CommandError(
                 f"another stridekit is at work in {self.root}. Wait for it, then try again."
             ) from error
-        except NotImplementedError:
+        except (NotImplementedError, OSError) as error:
             # Some network drives have no locks.
-            pass
+            if isinstance(error, OSError) and error.errno not in _NO_LOCKS:
+                raise
         try:
             # What one that was stopped has left half-written.
             for part in (self.root / HIDDEN).glob("*.part"):

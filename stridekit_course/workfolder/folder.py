@@ -1,6 +1,7 @@
 """Which folder a command is about, what JupyterLab shows of it, and what can be written."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,9 +111,28 @@ def _new(folder: Path) -> WorkingFolder:
     if others:
         raise CommandError(
             f"{folder} holds other things ({sorted(others)[0]}, for one) and no course. For a "
-            f'folder of its own: stridekit lab "{folder / NAME}"'
+            f"folder of its own: stridekit lab {as_typed(folder / NAME)}"
         )
     return WorkingFolder(folder, folder, is_made=False)
+
+
+def as_typed(folder: Path) -> str:
+    """A folder as one types it behind a command.
+
+    >>> print(as_typed(Path("course")), as_typed(Path("my course")), as_typed(Path("course(2)")))
+    course "my course" "course(2)"
+    """
+    is_plain = all(letter.isalnum() or letter in "/\\:.-_~" for letter in str(folder))
+    return str(folder) if is_plain else f'"{folder}"'
+
+
+def typed(command: str, folder: Path) -> str:
+    """A command about a course's folder, as one types it where one is."""
+    with suppress(CommandError):
+        here = find(None, Path.cwd())
+        if folder in (here.root, here.folder):
+            return command
+    return f"{command} {as_typed(folder)}"
 
 
 def require_runtime_folder() -> None:

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from stridekit.errors import CommandError
 
-# What JupyterLab, Colab and timers write into a cell by themselves.
+# What JupyterLab, Colab, Kaggle, editors and timers write into a cell by themselves.
 _VOLATILE = frozenset(
-    {"ExecuteTime", "collapsed", "colab", "execution", "heading_collapsed", "id", "jupyter",
-     "outputId", "scrolled", "trusted"}
+    {"ExecuteTime", "_cell_guid", "_uuid", "collapsed", "colab", "colab_type",
+     "execution", "executionInfo", "heading_collapsed", "id", "is_executing", "jupyter",
+     "outputId", "papermill", "pycharm", "scrolled", "slideshow", "trusted", "vscode"}
 )  # fmt: skip
 
 
@@ -59,7 +60,10 @@ def _cell(cell: Any) -> list[Any]:
     metadata = {
         name: value
         for name, value in cell.get("metadata", {}).items()
-        if name not in _VOLATILE and value not in ([], {}, "", None)
+        if name not in _VOLATILE
+        and value not in ([], {}, "", None)
+        # It says what holds anyway; that a cell cannot be edited is nbgrader's word.
+        and (name, value) != ("editable", True)
     }
     return [cell["cell_type"], text, metadata, cell.get("attachments") or {}]
 

@@ -20,6 +20,16 @@ def test_every_public_name_is_there():
         assert name in dir(stridekit_course)
 
 
+def test_a_file_that_is_called_as_what_is_needed_is_named(tmp_path):
+    """Not `cannot import name 'check'`."""
+    (tmp_path / "random.py").write_text("")
+    code = "from stridekit_course import check"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "ImportError: check cannot be loaded: module 'random' has no" in done.stderr
+
+
 def test_a_check_loads_the_exercise_that_is_asked_for_and_no_other():
     """Nor an assignment, when `check` is only imported."""
     code = (

@@ -121,12 +121,15 @@ def test_a_saved_notebook_holds_nobodys_progress(box):
     bundle = box._repr_mimebundle_()
     data = bundle[0] if isinstance(bundle, tuple) else bundle
     assert "run this cell in JupyterLab" in data["text/html"]
+    assert "run this cell in JupyterLab" in repr(box)
 
 
 def test_elsewhere_it_says_so():
     """In a test or a script there is no course, and nothing to clear."""
     told = stridekit_course.my_progress().told()
     assert told["problem"].startswith("Nothing is kept here")
+    # A kernel knows the path that its notebook had when it was started.
+    assert told["problem"].endswith("moved or renamed, restart the kernel.")
     assert told["can_clear"] is False
     assert stridekit_course.my_progress().clear().startswith("Nothing is kept here")
 

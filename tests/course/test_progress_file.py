@@ -131,6 +131,22 @@ def test_what_cannot_be_read_is_kept_aside(tmp_path, content):
     assert left(tmp_path) == []
 
 
+@pytest.mark.parametrize("ending", [" 2", " (conflicted copy 2026-11-22)", ".sync-conflict-2026"])
+def test_what_a_cloud_makes_of_two_machines_is_said(tmp_path, ending):
+    """It does not count, goes with Clear, and is no reason to keep anything aside."""
+    shelf = ProgressFile(tmp_path)
+    other = tmp_path / f"{NAME.removesuffix('.json')}{ending}.json"
+    other.write_text(spelled(ProgressRecord().reached(1, "end")))
+    assert shelf.is_there()
+    shelf.change(lambda record: record.reached(2, "end", day="2026-11-22"))
+    record, problem = shelf.look()
+    assert record == ProgressRecord({2: {"end": "2026-11-22"}})
+    assert f"Beside {NAME} lies {other.name}, as clouds keep it" in problem
+    assert shelf.set_aside() == []
+    shelf.clear()
+    assert left(tmp_path) == []
+
+
 def test_a_newer_file_is_left_as_it_is(tmp_path):
     """The stridekit that wrote it still understands it."""
     shelf = ProgressFile(tmp_path)

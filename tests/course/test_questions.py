@@ -276,3 +276,5 @@ def test_without_a_kernel_there_is_the_closed_box():
     assert "<code>columns</code>" in page
     assert "(0, 4, 8, 1, 5)" in page.split("<details>")[1]
     assert "(0, 4, 8, 1, 5)" not in page.split("<details>")[0]
+    assert repr(asked.ask("03/first-five")) == data["text/plain"]
+    assert "columns" in data["text/plain"]

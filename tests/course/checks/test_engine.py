@@ -307,6 +307,7 @@ def test_an_unknown_exercise_is_named(name, meant):
         getattr(check, name)(is_contiguous)
     assert dir(check) == sorted(EXERCISES)
     assert repr(check.contiguous) == "check.contiguous(your_function)"
+    assert repr(check).startswith("check.NAME(your_function)")
 
 
 # A function that does not return.

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -221,10 +222,13 @@ def test_making_that_was_stopped_goes_on(installed, tmp_path, monkeypatch):
         assert (tmp_path / "mine" / name).is_file(), name
 
 
-def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path, capsys):
+def test_update_says_what_it_does_and_where_there_is_nothing(
+    installed, tmp_path, capsys, monkeypatch
+):
     """A line for each file, by the words of the help."""
     assert main(["update", str(tmp_path / "none")]) == 1
     assert f"stridekit lab {tmp_path / 'none'}" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
     place = lab.ready(find(None, tmp_path))
     (place.folder / "course" / "01.ipynb").write_text("mine")
     (place.folder / "docs" / "grading.md").unlink()
@@ -248,6 +252,14 @@ def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path
     assert (place.folder / "docs" / "grading.md").read_text() == "new docs/grading.md"
     assert main(["update", str(place.folder), "--fresh", "99.ipynb"]) == 1
     assert "has no file '99.ipynb'" in capsys.readouterr().err
+    # As a shell completes it.
+    there = place.folder / "docs" / "grading.md"
+    for here in (tmp_path, place.folder / "work"):
+        name = os.path.relpath(there, here)
+        there.unlink()
+        monkeypatch.chdir(here)
+        assert main(["update", str(place.folder), "--fresh", name]) == 0
+        assert there.is_file()
     shutil.rmtree(place.folder / "course")
     assert main(["update", str(place.folder)]) == 0
     for words in ([], ["--dry-run"]):
@@ -270,3 +282,62 @@ def test_update_says_what_it_does_and_where_there_is_nothing(installed, tmp_path
     (place.folder / "nbgrader_config.py").unlink()
     assert main(["update", str(place.folder), "--fresh", "nbgrader_config.py"]) == 0
     assert (place.folder / "nbgrader_config.py").is_file()
+
+
+def test_what_an_update_does_not_touch_is_said(installed, tmp_path, capsys, monkeypatch):
+    """Copies of assignments, what was only run, and why all is theirs where the list is lost."""
+    monkeypatch.chdir(tmp_path)
+    place = lab.ready(find(tmp_path / "my course", tmp_path))
+    (place.folder / "work" / "ps1").mkdir(parents=True)
+    name = "release/ps1/a.ipynb"
+    (shipped.IN_WHEEL / name).parent.mkdir(parents=True)
+    (shipped.IN_WHEEL / name).write_text("new")
+    capsys.readouterr()
+    lab.ready(find(place.folder, tmp_path))
+    assert capsys.readouterr().out.endswith(f'stridekit update "{place.folder}"\n')
+    yours = (
+        "  Yours, and not changed: work/ps1. To have a new one, rename yours, then: stridekit lab "
+        f'"{place.folder}"'
+    )
+    same = "  course/01.ipynb says what the new one says: nothing but outputs may differ."
+    for words, lines in (
+        ([], [f"  new       {name}", yours]),
+        ([], ["  Nothing is newer."]),
+        (["--fresh", name], ["  Nothing is newer.", yours]),
+        (["--fresh", "course/01.ipynb"], ["  Nothing is newer.", same]),
+    ):
+        capsys.readouterr()
+        assert main(["update", str(place.folder), *words]) == 0
+        assert capsys.readouterr().out.splitlines()[1:] == lines
+    # Nothing of the home folder is asked, whatever lies there.
+    (installed / folder.NAME).write_text("a file")
+    gone = place.folder / "course" / "01.ipynb"
+    gone.unlink()
+    (shipped.IN_WHEEL / "course" / "01.ipynb").write_text("newer")
+    lab.ready(find(place.folder, tmp_path))
+    for here, end in ((tmp_path, f' "{place.folder}"'), (place.folder / "docs", "")):
+        monkeypatch.chdir(here)
+        capsys.readouterr()
+        assert main(["update", str(place.folder), "--dry-run"]) == 0
+        assert f"stridekit update --fresh course/01.ipynb{end}\n" in capsys.readouterr().out
+    shutil.rmtree(place.folder / manifest.HIDDEN)
+    assert main(["update", str(place.folder)]) == 0
+    assert "Its list of files was missing, so whatever differs counts as yours." in (
+        capsys.readouterr().out
+    )
+
+
+def test_an_older_stridekit_does_not_offer_what_it_would_refuse(installed, tmp_path, capsys):
+    """In a folder of a newer one, what differs is newer already."""
+    place = lab.ready(find(tmp_path / "mine", tmp_path))
+    (shipped.IN_WHEEL / "course" / "01.ipynb").write_text("older")
+    known = replace(manifest.read(place.folder), version="99.0")
+    place.files.write(known)
+    capsys.readouterr()
+    lab.ready(find(place.folder, tmp_path))
+    said = capsys.readouterr().out
+    assert "is of stridekit 99.0, and this is the older" in said
+    assert "have changed since" not in said
+    found = doctor.working_folder(place.folder, tmp_path)
+    assert (found.state, found.do) == ("partly", "pip install --upgrade stridekit-course")
+    assert main(["update", str(place.folder)]) == 1

@@ -27,6 +27,12 @@ def _run(said):
     code["metadata"]["execution"] = {"iopub.status.busy": "2026"}
 
 
+def marked(said, **metadata):
+    """Every cell is marked so."""
+    for cell in said["cells"]:
+        cell["metadata"].update(metadata)
+
+
 NOT_EDITS = {
     "running": _run,
     "nothing": lambda said: None,
@@ -38,6 +44,14 @@ NOT_EDITS = {
     "source as one text": lambda said: [
         cell.update(source="".join(cell["source"])) for cell in said["cells"]
     ],
+    # Seen in notebooks that somebody ran there, and saved.
+    "Colab": lambda said: marked(said, id="a", outputId="b", executionInfo={"elapsed": 5820}),
+    "Kaggle": lambda said: marked(said, _uuid="a", _cell_guid="b", papermill={"duration": 1}),
+    "VS Code": lambda said: marked(said, vscode={"languageId": "python"}),
+    "PyCharm": lambda said: marked(said, pycharm={"name": "#%%\n"}, is_executing=True),
+    "JupyterLab's inspector": lambda said: marked(
+        said, editable=True, slideshow={"slide_type": ""}
+    ),
     "a form of JupyterLab": lambda said: said.update(nbformat_minor=9),
 }
 EDITS = {

@@ -400,6 +400,20 @@ def test_two_at_once_are_not_let_in(folder):
     assert tree(folder.root) == folder.first
 
 
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS])
+def test_a_network_drive_without_locks_is_updated_all_the_same(folder, monkeypatch, number):
+    """As a home folder may be; a folder that cannot be written is another matter."""
+
+    def acquire(_lock):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("filelock.FileLock.acquire", acquire)
+    assert set(kinds(folder.bring(folder.second)).values()) == {Kind.REPLACE}
+    number = errno.EROFS
+    with pytest.raises(CommandError, match="cannot be written: Read-only file system"):
+        folder.bring(folder.first)
+
+
 def test_what_is_saved_at_this_very_moment_is_not_replaced(folder):
     """Between the look and the deed."""
     real = Files._insist
