@@ -77,20 +77,16 @@ class ProgressFile(NamedTuple):
             )
         if not os.access(self.folder, os.W_OK):
             return StoredProgress(record, "This folder cannot be written: nothing new is kept.")
-        aside = self.set_aside()
-        if aside:
-            names = " and ".join(path.name for path in aside)
+        if aside := _listed(self.set_aside()):
             return StoredProgress(
                 record,
-                f"A file of your progress could not be read. It is kept aside as {names}; what "
+                f"A file of your progress could not be read. It is kept aside as {aside}; what "
                 "you have done since then counts.",
             )
-        copies = self.copies()
-        if copies:
-            names = " and ".join(path.name for path in copies)
+        if copies := _listed(self.copies()):
             return StoredProgress(
                 record,
-                f"Beside {NAME} lies {names}, as clouds keep it where two machines wrote. What "
+                f"Beside {NAME} lies {copies}, as clouds keep it where two machines wrote. What "
                 f"stands there does not count. Call the one that you want {NAME}, and delete the "
                 "other.",
             )
@@ -187,6 +183,10 @@ class ProgressFile(NamedTuple):
             yield
         finally:
             lock.release()
+
+
+def _listed(paths: list[Path]) -> str:
+    return " and ".join(path.name for path in paths)
 
 
 def _why(error: OSError) -> str:
