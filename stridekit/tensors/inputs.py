@@ -36,7 +36,7 @@ from stridekit.tensors.dtypes import (
     kind_of,
     promote,
 )
-from stridekit.tensors.header import TensorHeader
+from stridekit.tensors.header import TensorHeader, checked
 from stridekit.tensors.storage import Storage, allocated
 
 T = TypeVar("T", bound=TensorHeader)
@@ -311,7 +311,7 @@ def header_to_set(
 ) -> tuple[Layout, Storage]:
     """The header and the storage that the arguments of `set_` mean, for a tensor.
 
-    Raises SizeError, ArgumentError.
+    Raises SizeError, ArgumentError, LayoutError.
     """
     is_given = [part is not None for part in (storage_offset, size)]
     if (stride is not None or any(is_given)) and (source is NO_SOURCE or not all(is_given)):
@@ -348,6 +348,9 @@ def header_to_set(
     layout = Layout(sizes, strides, offset)
     if offset < 0 or min(strides, default=0) < 0:
         raise SizeError(f"set_: stride {strides} and storage_offset {offset} must not be negative.")
+    if stride is None and sizes == x.shape:
+        # What is kept is measured as if it were row-major (ATen/native/Resize.h, checkSetStorage).
+        checked(Layout(sizes, contiguous_stride(sizes), offset), storage, x.dtype)
     return layout, storage
 
 
