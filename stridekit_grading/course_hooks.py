@@ -42,7 +42,12 @@ def release_into_private_exchange(course: Path) -> bool:
     from nbgrader.auth import Authenticator
     from nbgrader.exchange import ExchangeFactory
 
-    app = Course(course).app
+    umask = os.umask(0o077)
+    try:
+        app = Course(course).app
+    finally:
+        # What this process starts, JupyterLab above all, keeps its own.
+        os.umask(umask)
     for assignment in waiting:
         again = " anew, for it has changed" if (outbound / assignment.name).exists() else ""
         print(f"Putting {assignment.name} into Assignment List{again}.", flush=True)

@@ -219,6 +219,25 @@ def test_assignments_are_released_once_and_again_when_they_change(small_course, 
     assert (outbound / "text.ipynb").read_text() == '{"cells": []}'
 
 
+def test_the_lab_of_a_shared_course_keeps_its_umask(small_course, umask):
+    """What somebody who wants to be alone makes in JupyterLab is nobody else's."""
+    with (small_course / "nbgrader_config.py").open("a") as config:
+        config.write("c.CourseDirectory.groupshared = True\n")
+    umask(0o077)
+    course_hooks.release_into_private_exchange(small_course)
+    assert (small_course / ".exchange").is_dir()
+    assert umask(0o022) == 0o077
+
+
+@pytest.fixture
+def umask():
+    """Set one, and have the one before; afterwards it is as it was."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield os.umask
+    os.umask(before)
+
+
 def test_a_release_that_fails_says_why_and_what_to_do(small_course, capsys):
     """nbgrader's reason, in one sentence with a way out."""
     (small_course / ".exchange").write_text("")
