@@ -84,7 +84,7 @@ class FeedbackOfClass:
         """The pages of one learner: those that are not there, or older than what was graded."""
         folder = self._folders[learner]
         pages = self.course.folder("feedback", learner, self.assignment)
-        is_shared = self.course.app.coursedir.groupshared
+        is_shared = self.course.is_shared
         is_new = False
         # What somebody hands in under the name of a page takes no page's place.
         names = [f"{glob.escape(each.stem)}.html" for each in folder.glob("*.ipynb")]

@@ -140,7 +140,7 @@ class GradebookWriter:
         from nbformat.notebooknode import from_dict
 
         folder = self._course.folder("autograded", handed_in.learner, self._plan.name)
-        shared = self._course.app.coursedir.groupshared
+        shared = self._course.is_shared
         mode = 0o664 if shared else 0o444
         with suppress(FileNotFoundError):
             if folder.is_symlink():
