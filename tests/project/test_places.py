@@ -49,6 +49,7 @@ def assert_commands_exist(script):
         "apt-get",
         "set",
         "exec",
+        "export",
         "if",
         "fi",
         "[",
@@ -138,22 +139,33 @@ def test_an_exchange_that_is_shared_is_taken_from_the_environment(tmp_path, monk
 
 
 def test_the_start_of_a_hub_s_server_lays_the_course_and_goes_on(tmp_path):
-    """Also where it cannot be laid."""
+    """Also where it cannot be laid. The first page comes first, unless the hub names another."""
     tools = tmp_path / "bin"
     tools.mkdir()
     (tools / "stridekit").write_text('#!/bin/sh\n[ -z "$BROKEN" ] && mkdir -p "$3"\n')
     (tools / "stridekit").chmod(0o755)
-    for broken, place in (("", tmp_path / "stridekit-course"), ("1", tmp_path)):
+    laid, first = tmp_path / "stridekit-course", "/lab/tree/course/index.ipynb"
+    for broken, named, place, page in (
+        ("", "", laid, first),
+        ("", "/lab", laid, "/lab"),
+        ("1", "", tmp_path, ""),
+    ):
         shutil.rmtree(tmp_path / "stridekit-course", ignore_errors=True)
         done = subprocess.run(
-            [ROOT / "hub" / "start", "pwd"],
-            env={"PATH": f"{tools}:/usr/bin:/bin", "HOME": str(tmp_path), "BROKEN": broken},
+            [ROOT / "hub" / "start", "sh", "-c", 'pwd; echo "$JUPYTERHUB_DEFAULT_URL"'],
+            env={
+                "PATH": f"{tools}:/usr/bin:/bin",
+                "HOME": str(tmp_path),
+                "BROKEN": broken,
+                # By this, jupyterhub-singleuser hears of c.Spawner.default_url.
+                "JUPYTERHUB_DEFAULT_URL": named,
+            },
             cwd=tmp_path,
             capture_output=True,
             text=True,
             check=False,
         )
-        assert (done.returncode, done.stdout.strip()) == (0, str(place))
+        assert (done.returncode, done.stdout) == (0, f"{place}\n{page}\n")
         assert ("could not be laid" in done.stderr) == bool(broken)
 
 
