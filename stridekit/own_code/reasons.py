@@ -69,7 +69,8 @@ def filled(text: str, indent: int = 0) -> str:
 
 def html_table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A table of cells that are HTML already."""
-    left = 'style="text-align: left; vertical-align: top"'
+    # As in JupyterLab: other hosts, such as marimo, leave no room between the cells of a table.
+    left = 'style="text-align: left; vertical-align: top; padding: 0.5em"'
     head = "".join(f'<th scope="col" {left}>{name}</th>' for name in heads)
     body = (f"<tr>{''.join(f'<td {left}>{cell}</td>' for cell in row)}</tr>" for row in rows)
     return (
