@@ -34,7 +34,8 @@ class Store:
         try:
             for each in (self.folder, self.folder / "results"):
                 each.mkdir(mode=0o770 if is_shared else 0o700, exist_ok=True)
-            if not is_shared:
+            # Of a course that can only be read, such as a backup, there is a report all the same.
+            if not is_shared and self.folder.stat().st_mode & 0o077:
                 self.folder.chmod(0o700)
             self.secret = self._secret()
         except OSError as error:

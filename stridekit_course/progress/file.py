@@ -139,7 +139,7 @@ class ProgressFile(NamedTuple):
         if len(text) > LARGEST:
             raise BrokenRecordError(f"more than {LARGEST:,} bytes")
         try:
-            return read(text.decode("utf-8"))
+            return read(text.decode("utf-8-sig"))
         except UnicodeDecodeError as error:
             raise BrokenRecordError(str(error)) from error
 

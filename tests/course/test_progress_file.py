@@ -114,6 +114,14 @@ def test_a_file_appears_changes_and_is_cleared(tmp_path):
     assert left(tmp_path) == []
 
 
+def test_what_some_editors_put_before_a_text_is_passed_over(tmp_path):
+    """A mark of the order of bytes, such as Windows' own editor may write."""
+    shelf = ProgressFile(tmp_path)
+    shelf.change(lambda record: record.reached(3, "begun", day="2026-11-22"))
+    shelf.path.write_bytes(b"\xef\xbb\xbf" + shelf.path.read_bytes())
+    assert shelf.look() == (ProgressRecord({3: {"begun": "2026-11-22"}}), "")
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[]", b" " * (LARGEST + 1)])
 def test_what_cannot_be_read_is_kept_aside(tmp_path, content):
     """Byte for byte, with one sentence; twice on one day, both are kept."""

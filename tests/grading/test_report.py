@@ -1,6 +1,7 @@
 """`stridekit report`: what a class misunderstood, in the terminal, as a page, and as CSV."""
 
 import csv
+import errno
 import hashlib
 import json
 import re
@@ -14,6 +15,7 @@ from io import StringIO
 import pytest
 
 from stridekit import arange, draw
+from stridekit.errors import CommandError
 from stridekit_course.exercises import ASSIGNMENTS
 from stridekit_grading.class_results import ClassResults, GradedSubmission, anonymised
 from stridekit_grading.report import as_csv, page, standings, understanding
@@ -407,6 +409,23 @@ def test_a_picture_is_dark_where_its_page_is(browser, scheme, card):
     window.emulate_media(media="print")
     assert colour_in(window, new, 8, 40) == [255] * 3
     window.close()
+
+
+def test_a_store_that_can_only_be_read_is_read(tmp_path, monkeypatch):
+    """As in a backup; one that others may look into is shut, or refused."""
+    secret = Store(tmp_path).secret
+
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    shut, open_ = tmp_path / "shut", tmp_path / "open"
+    shutil.copytree(tmp_path / ".grading", shut / ".grading")
+    shutil.copytree(tmp_path / ".grading", open_ / ".grading")
+    (open_ / ".grading").chmod(0o755)
+    monkeypatch.setattr("pathlib.Path.chmod", refuse)
+    assert Store.of(shut).secret == secret
+    with pytest.raises(CommandError, match="cannot be written"):
+        Store.of(open_)
 
 
 def test_what_another_version_has_kept_is_not_read(tmp_path):
