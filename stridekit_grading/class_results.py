@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, get_args
 
 from stridekit.errors import CommandError
@@ -135,7 +136,8 @@ def class_of(
         if not learners:
             course.source_of(assignment)
             raise CommandError(
-                f"nobody's {assignment} is graded yet. Grade first: stridekit grade {assignment}."
+                f"nobody's {assignment} is graded yet. "
+                f"Grade first: stridekit grade {quote(assignment)}."
             )
         plan = course.plan(assignment)
         students = sorted(student.id for student in gradebook.students)

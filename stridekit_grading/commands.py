@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from stridekit.errors import CommandError
@@ -293,7 +294,7 @@ def report(given: argparse.Namespace) -> int:
     if found.forgotten:
         print(
             f"\nOf {count(found.forgotten, 'submission')} it is not kept what was found. To see "
-            f"mistakes there, grade again: stridekit grade {given.assignment} --again"
+            f"mistakes there, grade again: stridekit grade {quote(given.assignment)} --again"
         )
     ending = "-anonymous" if given.anonymous else ""
     print(f"\nAs a page: {write_page(course, found, given.html, ending=ending)}")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import chdir, contextmanager, redirect_stdout, suppress
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from stridekit.errors import CommandError
@@ -321,7 +322,7 @@ class Course:
                 why = str(error).partition("\n")[0].rstrip(".")
                 raise CommandError(
                     f"{assignment} cannot be registered from {source}: {why}. "
-                    f"`nbgrader generate_assignment {assignment}` says more."
+                    f"`nbgrader generate_assignment {quote(assignment)}` says more."
                 ) from error
 
     def _notebook_plans(self, assignment: str, sources: dict[str, Path]) -> Iterator[NotebookPlan]:
@@ -344,16 +345,16 @@ class Course:
                 if is_new or (path and _has_changed(notebook, cells)):
                     raise CommandError(
                         f"{assignment} has changed in source/ since it was released. Run "
-                        f"`nbgrader generate_assignment {assignment} --force`, then grade again. "
-                        "If that cannot add or remove what is graded, put it back as it was; or "
-                        "begin anew, without due date and points by hand: "
-                        f"`nbgrader db assignment remove {assignment} --force`."
+                        f"`nbgrader generate_assignment {quote(assignment)} --force`, then grade "
+                        "again. If that cannot add or remove what is graded, put it back as it "
+                        "was; or begin anew, without due date and points by hand: "
+                        f"`nbgrader db assignment remove {quote(assignment)} --force`."
                     )
                 if (language := language_of(metadata)).casefold() != "python":
                     raise CommandError(
                         f"{notebook.name}.ipynb is written in {language}, and nothing but Python "
                         "is run here. Take the lines of stridekit_grading out of "
-                        f"nbgrader_config.py, then run: nbgrader autograde {assignment}."
+                        f"nbgrader_config.py, then run: nbgrader autograde {quote(assignment)}."
                     )
                 yield NotebookPlan(
                     notebook.name,

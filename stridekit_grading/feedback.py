@@ -57,13 +57,14 @@ class FeedbackOfClass:
             raise CommandError(
                 f"nothing of {assignment!r} has been graded yet: there is no "
                 f"{self.course.folder('autograded', 'NAME', assignment)}. "
-                f"First run: stridekit grade {assignment}."
+                f"First run: stridekit grade {shlex.quote(assignment)}."
             )
         database = self.course.database
         path = Path(database.removeprefix("sqlite:///"))
         if database.startswith("sqlite:///") and not path.is_file():
             raise CommandError(
-                f"there is no gradebook at {path}. First run: stridekit grade {assignment}."
+                f"there is no gradebook at {path}. "
+                f"First run: stridekit grade {shlex.quote(assignment)}."
             )
         with self.course.gradebook() as gradebook:
             # Whether it can be used is told once, and not for each learner.
@@ -125,8 +126,8 @@ class FeedbackOfClass:
     def _why(self, learner: str, error: Exception) -> str:
         from nbgrader.api import MissingEntry
 
-        whose = shlex.quote(learner)
-        again = f"Grade it again: stridekit grade {self.assignment} --learner {whose} --again"
+        what, whose = map(shlex.quote, (self.assignment, learner))
+        again = f"Grade it again: stridekit grade {what} --learner {whose} --again"
         if isinstance(error, MissingEntry):
             return f"the gradebook does not know this submission. {again}"
         said = told(error) if isinstance(error, OSError) else str(error)
