@@ -173,7 +173,7 @@ def take(notebook: NotebookResult, plan: NotebookPlan, told: dict[str, Any]) -> 
         if failed is not None:
             said = failed["evalue"].split("\n")[0]
             judged.failure = said or f"{failed['ename']} in {name}"
-        elif problem := odd_credit(cell):
+        if problem := odd_credit(cell):
             notebook.doubts.append(f"the partial credit of {name} is {problem}")
     _blame(notebook, plan, {int(number): why for number, why in told["stopped"].items()})
 
@@ -184,9 +184,10 @@ def odd_credit(cell: dict[str, Any]) -> str:
     nbgrader gives full marks for a nan and for less than 0, and stops at more than there is.
     """
     most = cell["metadata"]["nbgrader"]["points"]
-    shown = (each for each in cell["outputs"] if each["output_type"] == "execute_result")
-    first = next(shown, None)
-    if first is None or error_in(cell["outputs"]):
+    # What comes first decides: where a cell fails behind its value, the value counts.
+    kinds = ("execute_result", "error")
+    first = next((each for each in cell["outputs"] if each["output_type"] in kinds), None)
+    if first is None or first["output_type"] == "error":
         return ""
     text = first["data"].get("text/plain")
     if not isinstance(text, str) or not text:

@@ -139,12 +139,12 @@ def without_what_is_hidden(
 
     `shown` is what came of the test as learners have it, `decided` what came of all of it.
     """
-    failed, openly = error_in(decided), error_in(shown)
+    openly = error_in(shown)
     kept = [each for each in shown if each["output_type"] in ("stream", "display_data")]
-    if failed is not None:
-        said = openly or hidden_failure(failed["ename"], failed["evalue"], solutions)
-        return [*kept, said]
     for each in decided:
+        # What comes first decides.
+        if each["output_type"] == "error":
+            return [*kept, openly or hidden_failure(each["ename"], each["evalue"], solutions)]
         # nbgrader takes the first value for points, if it is a number.
         if each["output_type"] == "execute_result":
             text = each["data"].get("text/plain")
@@ -152,6 +152,5 @@ def without_what_is_hidden(
                 number = float(text if isinstance(text, str) else "")
             except ValueError:
                 return kept
-            data = {"text/plain": f"{number:.12g}"}
-            return [*kept, {**each, "data": data, "metadata": {}}]
+            return [*kept, {**each, "data": {"text/plain": repr(number)}, "metadata": {}}]
     return kept

@@ -825,6 +825,14 @@ JUDGED = [
         "_words = 0.25",
         "_words\n7 if type(_words) is str else 0",
     ),
+    Topic("value-before-a-failure", "_is_first = 1", "_is_first = 2", "1\n1 / 0"),
+    Topic(
+        "hidden-value-before-a-failure",
+        "_thirds = 3",
+        "_thirds = 2",
+        f"{BEGIN}\n1 / _thirds\n1 / 0\n{END}",
+        points=1 / 3,
+    ),
     Topic(
         "one-value-again",
         "get_ipython().ast_node_interactivity = 'last_expr'\ndef one_value():\n    return 1",
