@@ -142,8 +142,13 @@ class Stream(io.TextIOBase):
         """Keep it with the outputs of the cell."""
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        if self.closed:
+            raise ValueError("I/O operation on closed file")
         self._outputs.write(self._name, str.__str__(text))
         return len(text)
+
+    def flush(self) -> None:
+        """Nothing waits. As a kernel's, also where somebody has closed it."""
 
     def writable(self) -> bool:
         """Yes."""
@@ -161,6 +166,10 @@ class Hook(DisplayHook):
 
     def write_output_prompt(self) -> None:
         """No prompt."""
+
+    def finish_displayhook(self) -> None:
+        """Without IPython's empty line, which nobody can write once stdout is closed."""
+        self._is_active = False
 
     def write_format_data(self, format_dict: Any, md_dict: Any = None) -> None:
         """See DisplayHook."""

@@ -1223,6 +1223,9 @@ FOUND = [
         "assert left_above == 'above'\nassert open('by-name.txt').read() == 'its name'\n"
         "assert os.path.basename(os.getcwd()) == 'styles'",
     ),
+    # The last, for nothing else can be written afterwards.
+    Topic("no-streams", "_talks = 1", "import sys\nsys.stdout.close()", "print('said')"),
+    Topic("value-without-streams", "_left = 1", "_left = 0.5", "_left"),
 ]
 # Few notebooks: stock nbgrader starts a kernel for each of everybody.
 STYLES = {"plain": [*PLAIN, *SHELL, *FOUND], "judged": [*JUDGED, *FILES_AND_FIGURES, *READ, *LEFT]}
