@@ -77,6 +77,8 @@ class LearnerProcess:
         try:
             self._scratch.mkdir(exist_ok=True)
             os.chdir(self._scratch)
+            # `%cd -` leads back to where it began.
+            self._shell.user_ns["_dh"][:] = [self._scratch]
             for name, content in asked["files"].items():
                 path = self._scratch / name
                 path.parent.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
@@ -39,7 +40,7 @@ ITEMS_MOST = 1_000
 # How often what awaits something has its turn until the next cell.
 TURNS_MOST = 100
 # What a kernel alone has, and what says nothing to nobody.
-_MAGICS = ("autosave", "clear", "connect_info", "edit", "less", "man", "more", "qtconsole")
+_MAGICS = ("autosave", "clear", "connect_info", "edit", "man", "qtconsole", "subshell")
 # Names in a traceback may be as long as somebody likes.
 LINE_MOST = 20_000
 
@@ -340,12 +341,19 @@ def make_shell() -> Shell:
     storemagic.load_ipython_extension(shell)
     for name in _MAGICS:
         shell.magics_manager.register_function(lambda _: None, magic_name=name)
+    for name in ("less", "more"):
+        shell.magics_manager.register_function(_paged, magic_name=name)
     sys.stdout, sys.stderr = Stream("stdout", outputs, 1), Stream("stderr", outputs, 2)
     builtins.input = getpass.getpass = _no_input
     # A pager would show nothing to nobody, and no debugger is connected.
     shell.set_hook("show_in_pager", lambda *_, **__: None, 0)
     sys.breakpointhook = lambda *_, **__: None
     return shell
+
+
+def _paged(path: str) -> None:
+    """Nobody sees the file; one that cannot be read is a failure, as in a kernel."""
+    Path(path).read_text("utf-8")
 
 
 def _no_input(*_: object, **__: object) -> str:

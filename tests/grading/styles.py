@@ -1223,6 +1223,13 @@ FOUND = [
         "assert left_above == 'above'\nassert open('by-name.txt').read() == 'its name'\n"
         "assert os.path.basename(os.getcwd()) == 'styles'",
     ),
+    Topic(
+        "there-and-back",
+        "%cd ..\n%cd -",
+        "%cd ..",
+        "assert os.path.exists('data.csv')\n%less data.csv\n%subshell\n%cd -\n%cd -",
+    ),
+    Topic("pages", "_paged = 'data.csv'", "_paged = 'nowhere'", "%more {_paged}"),
     # The last, for nothing else can be written afterwards.
     Topic("no-streams", "_talks = 1", "import sys\nsys.stdout.close()", "print('said')"),
     Topic("value-without-streams", "_left = 1", "_left = 0.5", "_left"),
